@@ -1,0 +1,14 @@
+export type { TmuxErrorCode } from "./error-codes.ts";
+export type { Anchor } from "./read-tmux-pane.ts";
+export type { RunOutcomeWord } from "./execute-and-wait.ts";
+export type { PaneAddress } from "./target-fields.ts";
+export { getReceiptContract as getReceipt } from "@postern/receipts/schema";
+export { clearBuffer } from "./clear-buffer.ts";
+export { errorCodes } from "./error-codes.ts";
+export { executeAndWait } from "./execute-and-wait.ts";
+export { getPaneInfo } from "./get-pane-info.ts";
+export { getServerInfo } from "./get-server-info.ts";
+export { getTmuxSessions } from "./get-tmux-sessions.ts";
+export { readTmuxPane } from "./read-tmux-pane.ts";
+export { sendKeysTmux } from "./send-keys-tmux.ts";
+export { writeTmuxPane } from "./write-tmux-pane.ts";

@@ -1,0 +1,19 @@
+import { requestIdSchema } from "@postern/protocol/schema";
+import { z } from "zod";
+
+/** The fields every tool that types into a pane takes. */
+export const writeFields = {
+  requestId: requestIdSchema
+    .optional()
+    .describe("New UUID per action; a repeat types nothing and returns the first answer."),
+  auth_token: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe("The token of the configuration, if one is set."),
+  leave_copy_mode: z
+    .boolean()
+    .default(false)
+    .describe("Leave copy mode first instead of refusing."),
+};

@@ -2,31 +2,39 @@ import { existsSync, readdirSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@postern/source", "node", "import", "module", "default"];
+const excluded = ["**/node_modules/**", "**/dist/**"];
 
-/** One project per workspace folder that has tests; every project shares the settings below. */
-function projectFolders(): string[] {
-  const grouped = ["packages", "apps", "tooling"].flatMap((group) =>
-    readdirSync(group).map((name) => `${group}/${name}`),
-  );
-  return [...grouped.filter((folder) => existsSync(`${folder}/test`)), "test-e2e"];
-}
+/** One project per workspace folder that has tests, the cross-package suite, and the gate that reads their report. */
+const projects = [
+  ...["packages", "apps", "tooling"].flatMap((group) =>
+    readdirSync(group)
+      .map((name) => `${group}/${name}`)
+      .filter((folder) => existsSync(`${folder}/test`))
+      .map((folder) => ({ name: folder, root: folder, include: ["test/**/*.test.ts"] })),
+  ),
+  { name: "test-e2e", root: "test-e2e", include: ["scenarios/**/*.test.ts"] },
+  { name: "coverage", root: "test-e2e", include: ["coverage.test.ts"] },
+];
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     execArgv: ["--conditions=@postern/source", "--disable-warning=ExperimentalWarning"],
+    expect: { requireAssertions: true },
     maxWorkers: 2,
-    projects: projectFolders().map((folder) => ({
+    projects: projects.map((project) => ({
       extends: true,
       test: {
-        name: folder,
-        root: folder,
-        include: ["**/*.test.ts"],
-        exclude: ["**/node_modules/**", "**/dist/**"],
+        ...project,
+        exclude: excluded,
         setupFiles: ["@postern/testing/setup"],
         testTimeout: 20_000,
         hookTimeout: 20_000,
-        typecheck: { enabled: existsSync(`${folder}/test-d`), include: ["test-d/*.test-d.ts"] },
+        typecheck: {
+          enabled: existsSync(`${project.root}/test-d`) && project.name !== "coverage",
+          include: ["test-d/*.test-d.ts"],
+          tsconfig: "../../tsconfig.json",
+        },
       },
     })),
   },

@@ -11,7 +11,8 @@ const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "
 const pnpmVersion = packageManager.split("@")[1];
 const quiet = { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", NO_UPDATE_NOTIFIER: "1" };
 
-const INSTALL_TMUX = "tmux is not installed. Debian and Ubuntu: apt-get install tmux. macOS: brew install tmux.";
+const INSTALL_TMUX =
+  "tmux is not installed. Debian and Ubuntu: apt-get install tmux. macOS: brew install tmux.";
 
 process.exitCode = await main(process.argv[2]);
 
@@ -21,9 +22,19 @@ async function main(task) {
     return 2;
   }
   const env = toolEnvironment();
-  if (!env) return failed(task, `Could not bring Node ${nodeVersion} and pnpm ${pnpmVersion} through npm.`, 1);
+  if (!env)
+    return failed(
+      task,
+      `Could not bring Node ${nodeVersion} and pnpm ${pnpmVersion} through npm.`,
+      1,
+    );
   const installed = await run("pnpm", ["install", "--frozen-lockfile", "--reporter=silent"], env);
-  if (installed !== 0) return failed(task, "pnpm install --frozen-lockfile failed; its output stands above.", installed);
+  if (installed !== 0)
+    return failed(
+      task,
+      "pnpm install --frozen-lockfile failed; its output stands above.",
+      installed,
+    );
   if (!(await tmuxReady(task, env))) return failed(task, INSTALL_TMUX, 3);
   if (task === "verify") return verify(env);
   const built = await run("pnpm", ["run", "--silent", "build"], env);
@@ -36,9 +47,23 @@ function toolEnvironment() {
   if (isPinned("node", `v${nodeVersion}`, env) && isPinned("pnpm", pnpmVersion, env)) return env;
   const npm = process.env.npm_execpath;
   const packages = ["--package", `node@${nodeVersion}`, "--package", `pnpm@${pnpmVersion}`];
-  const words = ["exec", "--yes", "--prefer-offline", ...packages, "--", "node", "-p", "process.env.PATH"];
+  const words = [
+    "exec",
+    "--yes",
+    "--prefer-offline",
+    ...packages,
+    "--",
+    "node",
+    "-p",
+    "process.env.PATH",
+  ];
   const command = npm?.endsWith(".js") ? [process.execPath, npm, ...words] : ["npm", ...words];
-  const answer = spawnSync(command[0], command.slice(1), { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const answer = spawnSync(command[0], command.slice(1), {
+    cwd: root,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const path = answer.status === 0 ? answer.stdout.trim().split("\n").pop() : undefined;
   return path ? { ...env, PATH: path } : undefined;
 }
@@ -52,7 +77,10 @@ function isPinned(program, version, env) {
 async function tmuxReady(task, env) {
   const present = () => spawnSync("tmux", ["-V"], { env }).status === 0;
   if (present()) return true;
-  const mayInstall = task === "verify" && process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;
+  const mayInstall =
+    task === "verify" &&
+    process.getuid?.() === 0 &&
+    spawnSync("apt-get", ["--version"]).status === 0;
   if (!mayInstall) return task === "verify" && !process.env.CI;
   await run("apt-get", ["update", "-qq"], env);
   await run("apt-get", ["install", "-y", "-qq", "tmux"], env);
@@ -74,11 +102,17 @@ function failed(task, message, code) {
 
 /** Runs one program with this terminal, passes signals on, and resolves with its exit code (128 + n for a signal). */
 function run(program, args, env) {
-  const child = spawn(program, args, { cwd: root, env, stdio: "inherit", shell: process.platform === "win32" });
+  const child = spawn(program, args, {
+    cwd: root,
+    env,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
   const forward = (signal) => child.kill(signal);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   // A terminal sends Ctrl-C to the whole foreground group, so SIGINT reaches the child without our help.
-  for (const signal of signals) process.on(signal, signal === "SIGINT" && process.stdin.isTTY ? ignore : forward);
+  for (const signal of signals)
+    process.on(signal, signal === "SIGINT" && process.stdin.isTTY ? ignore : forward);
   return new Promise((resolve) => {
     child.on("error", (error) => resolve(end(127, `${program}: ${error.message}`)));
     child.on("exit", (code, signal) => resolve(end(code ?? 128 + (signal === "SIGINT" ? 2 : 15))));

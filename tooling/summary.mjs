@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 export function countTests(file) {
   if (!existsSync(file)) return undefined;
   const report = JSON.parse(readFileSync(file, "utf8"));
-  const brokenFiles = report.testResults.filter((suite) => suite.status === "failed" && suite.assertionResults.length === 0);
+  const brokenFiles = report.testResults.filter(
+    (suite) => suite.status === "failed" && suite.assertionResults.length === 0,
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,

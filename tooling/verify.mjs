@@ -9,7 +9,11 @@ process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 rmSync(".verify", { recursive: true, force: true });
 mkdirSync(".verify");
 
-const report = (name) => ["--reporter=default", "--reporter=json", `--outputFile.json=.verify/${name}.json`];
+const report = (name) => [
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=.verify/${name}.json`,
+];
 
 /** Each stage is one program; a stage with `tests` is counted by its tests, any other as one check. */
 const stages = [
@@ -18,8 +22,16 @@ const stages = [
   { name: "types", argv: ["tsc", "-p", "tsconfig.json"] },
   { name: "unused code", argv: ["knip", "--no-progress"] },
   { name: "build", argv: ["turbo", "run", "build", "--output-logs=errors-only"], needed: true },
-  { name: "tests", argv: ["vitest", "run", "--project=!coverage", ...report("tests")], tests: "tests" },
-  { name: "requirements", argv: ["vitest", "run", "--project=coverage", ...report("coverage")], tests: "coverage" },
+  {
+    name: "tests",
+    argv: ["vitest", "run", "--project=!coverage", ...report("tests")],
+    tests: "tests",
+  },
+  {
+    name: "requirements",
+    argv: ["vitest", "run", "--project=coverage", ...report("coverage")],
+    tests: "coverage",
+  },
   { name: "documentation", argv: ["pnpm", "run", "--silent", "docs:check"] },
   { name: "packages", argv: ["pnpm", "run", "--silent", "pack:check"] },
 ];

@@ -99,8 +99,7 @@ function install() {
       ...tarballs.map((t) => t.tarball),
     ];
     const answer = run("npm", words, { cwd: folder });
-    if (answer.status !== 0)
-      return problems.push(`npm install of the tarballs failed:\n${answer.stderr}`);
+    if (answer.status !== 0) problems.push(`npm install of the tarballs failed:\n${answer.stderr}`);
     for (const { manifest } of tarballs) {
       for (const bin of Object.keys(manifest.bin ?? {})) {
         const version = run(join(folder, "node_modules/.bin", bin), ["--version"], { cwd: folder });

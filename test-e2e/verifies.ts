@@ -1,0 +1,91 @@
+import type { Client } from "@postern/mcp-client";
+import { connect, unwrap } from "@postern/mcp-client";
+import type { RequirementId } from "@postern/requirements";
+import { proves } from "@postern/testing";
+import { createSurroundings, type Surroundings } from "./harness/surroundings.ts";
+import { tmuxServer, writeSettings, type PersonsSettings } from "./harness/tmux-server.ts";
+
+const revisions = ["2025-11-25", "2026-07-28"] as const;
+
+/** One cell of the matrix: a transport and a revision, with a fresh home, tmux server and connected client. */
+export interface Cell {
+  readonly transport: "stdio";
+  readonly revision: (typeof revisions)[number];
+  readonly surroundings: Surroundings;
+  readonly client: Client;
+  /** Calls a tool that must succeed and returns its structured content. */
+  call(tool: string, args?: object): Promise<Record<string, unknown>>;
+  /** Calls a tool that must refuse and returns the error it gave. */
+  refusal(
+    tool: string,
+    args?: object,
+  ): Promise<{ code: string; message: string; data: Record<string, unknown> }>;
+}
+
+export interface CellOptions {
+  readonly settings?: PersonsSettings;
+  readonly flags?: readonly string[];
+  /** Sessions to start before the server, each 100 x 30 with plain `bash`. */
+  readonly sessions?: readonly string[];
+}
+
+/**
+ * Proves requirements against the built tmux-server, driven by the built client: one test per revision. When the
+ * body is done nothing the test started may be alive.
+ */
+export function verifies(
+  ids: RequirementId | readonly RequirementId[],
+  title: string,
+  options: CellOptions,
+  body: (cell: Cell) => Promise<void>,
+): void {
+  for (const revision of revisions) {
+    proves(ids, `${title} (stdio, ${revision})`, () => inCell(revision, options, body), 60_000);
+  }
+}
+
+async function inCell(
+  revision: Cell["revision"],
+  options: CellOptions,
+  body: (cell: Cell) => Promise<void>,
+): Promise<void> {
+  const surroundings = await createSurroundings();
+  try {
+    writeSettings(surroundings, options.settings ?? {});
+    for (const name of options.sessions ?? ["work"]) await startSession(surroundings, name);
+    const client = unwrap(await connect(tmuxServer(surroundings, revision, options.flags)));
+    try {
+      await body({ transport: "stdio", revision, surroundings, client, ...calls(client) });
+    } finally {
+      await client.close();
+    }
+  } finally {
+    await surroundings.end();
+  }
+}
+
+async function startSession(surroundings: Surroundings, name: string): Promise<void> {
+  const shell = ["bash", "--noprofile", "--norc"];
+  await surroundings.tmux("new-session", "-d", "-s", name, "-x", "100", "-y", "30", ...shell);
+}
+
+function calls(client: Client): Pick<Cell, "call" | "refusal"> {
+  const structured = async (
+    tool: string,
+    args: object,
+    wantError: boolean,
+  ): Promise<Record<string, unknown>> => {
+    const reply = unwrap(await client.callTool(tool, args));
+    if (reply.kind !== "complete" || reply.isError !== wantError) {
+      throw new Error(`${tool} answered ${JSON.stringify(reply)}`);
+    }
+    return reply.structuredContent as Record<string, unknown>;
+  };
+  return {
+    call: (tool, args = {}) => structured(tool, args, false),
+    refusal: async (tool, args = {}) => {
+      const { error } = await structured(tool, args, true);
+      return error as { code: string; message: string; data: Record<string, unknown> };
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import {
+  ToolError,
+  type AnyContract,
+  type JsonObject,
+  type ProtocolRevision,
+} from "../index.ts";
+import { invalidArguments } from "./invalid-arguments.ts";
+import type { ServeContext } from "./serve-context.ts";
+import type { RequestIdentity, ToolBinding, ToolContext } from "./tool-binding.ts";
+import type { ToolSettings } from "./tool-settings.ts";
+
+/** One call as its transport describes it. */
+export interface IncomingCall {
+  readonly context: ServeContext;
+  readonly arguments: unknown;
+  readonly signal: AbortSignal;
+  readonly revision: ProtocolRevision;
+  readonly reportProgress: ToolContext["reportProgress"];
+}
+
+/** What a call came to. */
+export type ToolAnswer =
+  | { readonly ok: true; readonly output: JsonObject }
+  | { readonly ok: false; readonly error: ToolError };
+
+/** Codes any tool may answer, whatever its contract declares. */
+const commonCodes: ReadonlySet<string> = new Set([
+  "invalid_arguments",
+  "effect_not_enabled",
+  "cancelled",
+  "too_many_in_flight",
+  "internal_error",
+]);
+
+/** Runs one call of one tool, whatever dialect and transport it came by. Never throws. */
+export async function callBoundTool(
+  binding: ToolBinding,
+  call: IncomingCall,
+  settings: ToolSettings,
+): Promise<ToolAnswer> {
+  const { contract } = binding;
+  if (!settings.enabledEffects.has(contract.effect)) return refused(effectNotEnabled(contract));
+  const sent = call.arguments ?? {};
+  const parsed = await contract.input.safeParseAsync(sent);
+  if (!parsed.success) return refused(invalidArguments(contract, parsed.error.issues));
+  if (call.signal.aborted) return refused(new ToolError("cancelled", "The call was cancelled before it started."));
+  try {
+    const context = { ...contextOf(call, sent as JsonObject), ...identify(contract, parsed.data, settings) };
+    return checkOutput(contract, await binding.handle(parsed.data, context), settings);
+  } catch (error) {
+    return refused(declaredError(contract, error, settings));
+  }
+}
+
+function refused(error: ToolError): ToolAnswer {
+  return { ok: false, error };
+}
+
+function effectNotEnabled(contract: AnyContract): ToolError {
+  return new ToolError(
+    "effect_not_enabled",
+    `${contract.name} has the effect "${contract.effect}", which this server was not started with.`,
+    { data: { effect: contract.effect } },
+  );
+}
+
+function contextOf(call: IncomingCall, sent: JsonObject): ToolContext {
+  const { requestId: _requestId, ...sentArguments } = sent;
+  return {
+    ...call.context,
+    signal: call.signal,
+    revision: call.revision,
+    sentArguments,
+    reportProgress: call.reportProgress,
+  };
+}
+
+function identify(
+  contract: AnyContract,
+  args: unknown,
+  settings: ToolSettings,
+): Partial<RequestIdentity> {
+  if (contract.requestId === undefined) return {};
+  const { requestId } = args as { readonly requestId?: string };
+  return requestId === undefined
+    ? { requestId: settings.newRequestId(), requestIdMinted: true }
+    : { requestId, requestIdMinted: false };
+}
+
+async function checkOutput(
+  contract: AnyContract,
+  output: unknown,
+  settings: ToolSettings,
+): Promise<ToolAnswer> {
+  const checked = await contract.output.safeParseAsync(output);
+  if (!checked.success) {
+    const problems = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    if (settings.strictOutput) {
+      throw new Error(`The output of ${contract.name} breaks its schema: ${problems.join("; ")}`);
+    }
+    // The effect has happened; hiding its result behind an error would be the worse lie.
+    settings.log("error", "output_breaks_schema", { tool: contract.name, problems: problems.slice(0, 20) });
+  }
+  return { ok: true, output: output as JsonObject };
+}
+
+/** Only declared codes leave the server; anything else is ours to explain, in the log. */
+function declaredError(contract: AnyContract, error: unknown, settings: ToolSettings): ToolError {
+  if (error instanceof ToolError && (commonCodes.has(error.code) || Object.hasOwn(contract.errors, error.code))) {
+    return error;
+  }
+  const correlationId = randomUUID();
+  settings.log("error", "internal_error", {
+    tool: contract.name,
+    correlationId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return new ToolError(
+    "internal_error",
+    "The server failed in a way its contract does not describe. Its log has the details under the correlation id.",
+    { data: { correlationId } },
+  );
+}

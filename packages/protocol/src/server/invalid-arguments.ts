@@ -37,7 +37,8 @@ function describeIssue(contract: AnyContract, issue: z.core.$ZodIssue): JsonObje
 
 /** Zod's own messages speak of types, limits and allowed values only, so they are safe to pass on. */
 function problemOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "Required.";
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
+    return "Required.";
   return cutText(issue.message, maxProblemBytes).text;
 }
 

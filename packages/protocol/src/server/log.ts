@@ -7,5 +7,7 @@ export type Log = (
 
 /** Writes JSON lines to stderr; used where the program injects no `log` of its own. */
 export const stderrLog: Log = (level, event, fields) => {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+  process.stderr.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`,
+  );
 };

@@ -4,7 +4,10 @@ export function nearestKey(key: string, knownKeys: readonly string[]): string | 
   let best: { readonly key: string; readonly distance: number } | undefined;
   for (const known of knownKeys) {
     const distance = editDistance(wanted, known.toLowerCase());
-    if (distance <= Math.max(2, Math.floor(known.length / 3)) && distance < (best?.distance ?? Infinity)) {
+    if (
+      distance <= Math.max(2, Math.floor(known.length / 3)) &&
+      distance < (best?.distance ?? Infinity)
+    ) {
       best = { key: known, distance };
     }
   }

@@ -1,8 +1,18 @@
-import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { newRequestId, toolErrorToResult } from "../index.ts";
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import { newRequestId, resultWithText, toolErrorToResult } from "../index.ts";
 import { stderrLog } from "./log.ts";
 import { createProgressReporter } from "./progress.ts";
-import { anonymousContext, ServedAuth, type ServeContext, type SignalOfRequest } from "./serve-context.ts";
+import {
+  anonymousContext,
+  ServedAuth,
+  type ServeContext,
+  type SignalOfRequest,
+} from "./serve-context.ts";
 import type { ToolBinding } from "./tool-binding.ts";
 import { callBoundTool, type ToolAnswer } from "./tool-call.ts";
 import { describeTool } from "./tool-listing.ts";
@@ -28,8 +38,14 @@ export interface Registration {
 }
 
 /** Registers a bound tool under a factory's settings. */
-export function registerBoundTool(server: McpServer, binding: ToolBinding, registration: Registration): void {
-  const { name, title, description, inputSchema, outputSchema, annotations } = describeTool(binding.contract);
+export function registerBoundTool(
+  server: McpServer,
+  binding: ToolBinding,
+  registration: Registration,
+): void {
+  const { name, title, description, inputSchema, outputSchema, annotations } = describeTool(
+    binding.contract,
+  );
   server.registerTool(
     name,
     {
@@ -39,7 +55,8 @@ export function registerBoundTool(server: McpServer, binding: ToolBinding, regis
       inputSchema: listedOnly(inputSchema),
       outputSchema: listedOnly(outputSchema ?? {}),
     },
-    async (args: unknown, request: ServerContext) => serve(server, binding, registration, args, request),
+    async (args: unknown, request: ServerContext) =>
+      serve(server, binding, registration, args, request),
   );
 }
 
@@ -85,9 +102,7 @@ function contextOf(request: ServerContext): ServeContext {
 }
 
 function toCallToolResult(answer: ToolAnswer): CallToolResult {
-  if (!answer.ok) return toolErrorToResult(answer.error);
-  return {
-    content: [{ type: "text", text: JSON.stringify(answer.output) }],
-    structuredContent: answer.output,
-  };
+  const result = answer.ok ? resultWithText(answer.output) : toolErrorToResult(answer.error);
+  // The SDK's type is the same shape, written without readonly.
+  return result as CallToolResult;
 }

@@ -44,7 +44,11 @@ export function createServerFactory(options: ServerFactoryOptions): ToolServerFa
   const factory: McpServerFactory = ({ authInfo }) => {
     const served = authInfo instanceof ServedAuth ? authInfo : undefined;
     const context = served?.context ?? anonymousContext;
-    return createServer(options, { context, settings: settingsFor(context), signalOf: served?.signalOf });
+    return createServer(options, {
+      context,
+      settings: settingsFor(context),
+      signalOf: served?.signalOf,
+    });
   };
   return Object.assign(factory, { settingsFor });
 }

@@ -20,14 +20,19 @@ export interface RequestIdentity {
 }
 
 /** The context a handler of contract `C` gets. */
-export type ContextOf<C extends AnyContract> = C extends { readonly requestId: "required" | "optional" }
+export type ContextOf<C extends AnyContract> = C extends {
+  readonly requestId: "required" | "optional";
+}
   ? ToolContext & RequestIdentity
   : ToolContext;
 
 /** A contract with the handler that serves it. */
 export interface ToolBinding {
   readonly contract: AnyContract;
-  readonly handle: (args: unknown, context: ToolContext & Partial<RequestIdentity>) => Promise<unknown>;
+  readonly handle: (
+    args: unknown,
+    context: ToolContext & Partial<RequestIdentity>,
+  ) => Promise<unknown>;
 }
 
 /** Binds a handler to a contract. The handler gets parsed arguments and returns the output, or throws a `ToolError`. */

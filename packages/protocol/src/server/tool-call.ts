@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  commonErrorCodes,
   ToolError,
   type AnyContract,
   type JsonObject,
@@ -24,15 +25,6 @@ export type ToolAnswer =
   | { readonly ok: true; readonly output: JsonObject }
   | { readonly ok: false; readonly error: ToolError };
 
-/** Codes any tool may answer, whatever its contract declares. */
-const commonCodes: ReadonlySet<string> = new Set([
-  "invalid_arguments",
-  "effect_not_enabled",
-  "cancelled",
-  "too_many_in_flight",
-  "internal_error",
-]);
-
 /** Runs one call of one tool, whatever dialect and transport it came by. Never throws. */
 export async function callBoundTool(
   binding: ToolBinding,
@@ -44,9 +36,13 @@ export async function callBoundTool(
   const sent = call.arguments ?? {};
   const parsed = await contract.input.safeParseAsync(sent);
   if (!parsed.success) return refused(invalidArguments(contract, parsed.error.issues));
-  if (call.signal.aborted) return refused(new ToolError("cancelled", "The call was cancelled before it started."));
+  if (call.signal.aborted)
+    return refused(new ToolError("cancelled", "The call was cancelled before it started."));
   try {
-    const context = { ...contextOf(call, sent as JsonObject), ...identify(contract, parsed.data, settings) };
+    const context = {
+      ...contextOf(call, sent as JsonObject),
+      ...identify(contract, parsed.data, settings),
+    };
     return checkOutput(contract, await binding.handle(parsed.data, context), settings);
   } catch (error) {
     return refused(declaredError(contract, error, settings));
@@ -95,19 +91,27 @@ async function checkOutput(
 ): Promise<ToolAnswer> {
   const checked = await contract.output.safeParseAsync(output);
   if (!checked.success) {
-    const problems = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    const problems = checked.error.issues.map(
+      ({ path, message }) => `${path.join(".")}: ${message}`,
+    );
     if (settings.strictOutput) {
       throw new Error(`The output of ${contract.name} breaks its schema: ${problems.join("; ")}`);
     }
     // The effect has happened; hiding its result behind an error would be the worse lie.
-    settings.log("error", "output_breaks_schema", { tool: contract.name, problems: problems.slice(0, 20) });
+    settings.log("error", "output_breaks_schema", {
+      tool: contract.name,
+      problems: problems.slice(0, 20),
+    });
   }
   return { ok: true, output: output as JsonObject };
 }
 
 /** Only declared codes leave the server; anything else is ours to explain, in the log. */
 function declaredError(contract: AnyContract, error: unknown, settings: ToolSettings): ToolError {
-  if (error instanceof ToolError && (commonCodes.has(error.code) || Object.hasOwn(contract.errors, error.code))) {
+  if (
+    error instanceof ToolError &&
+    (Object.hasOwn(commonErrorCodes, error.code) || Object.hasOwn(contract.errors, error.code))
+  ) {
     return error;
   }
   const correlationId = randomUUID();

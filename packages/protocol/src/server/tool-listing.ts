@@ -1,5 +1,6 @@
+import type { z } from "zod";
 import type { Tool } from "@modelcontextprotocol/server";
-import type { AnyContract, Effect } from "../index.ts";
+import { annotationsOf, type AnyContract } from "../index.ts";
 
 const listings = new WeakMap<AnyContract, Tool>();
 
@@ -13,32 +14,13 @@ export function describeTool(contract: AnyContract): Tool {
     description: contract.description,
     inputSchema: jsonSchema(contract.input, "input"),
     outputSchema: jsonSchema(contract.output, "output"),
-    annotations: {
-      title: contract.title,
-      ...effectHints(contract.effect),
-      openWorldHint: contract.openWorld ?? false,
-    },
+    annotations: annotationsOf(contract),
   };
   listings.set(contract, listing);
   return listing;
 }
 
-function effectHints(effect: Effect): {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-} {
-  switch (effect) {
-    case "read":
-      return { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
-    case "write":
-      return { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
-    case "destroy":
-      return { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-  }
-}
-
-function jsonSchema(schema: AnyContract["input"], direction: "input" | "output"): Tool["inputSchema"] {
+function jsonSchema(schema: z.ZodObject, direction: "input" | "output"): Tool["inputSchema"] {
   const converted = schema["~standard"].jsonSchema[direction]({ target: "draft-2020-12" });
   return { ...converted, type: "object" };
 }

@@ -14,12 +14,16 @@ export interface Cell {
   readonly surroundings: Surroundings;
   readonly client: Client;
   /** Calls a tool that must succeed and returns its structured content. */
-  call(tool: string, args?: object): Promise<Record<string, unknown>>;
+  readonly call: (tool: string, args?: object) => Promise<Record<string, unknown>>;
   /** Calls a tool that must refuse and returns the error it gave. */
-  refusal(
-    tool: string,
-    args?: object,
-  ): Promise<{ code: string; message: string; data: Record<string, unknown> }>;
+  readonly refusal: (tool: string, args?: object) => Promise<Refusal>;
+}
+
+/** The error of a refused call. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface CellOptions {
@@ -85,7 +89,7 @@ function calls(client: Client): Pick<Cell, "call" | "refusal"> {
     call: (tool, args = {}) => structured(tool, args, false),
     refusal: async (tool, args = {}) => {
       const { error } = await structured(tool, args, true);
-      return error as { code: string; message: string; data: Record<string, unknown> };
+      return error as Refusal;
     },
   };
 }

@@ -12,8 +12,8 @@ export interface Surroundings {
   /** The environment a server under test is started with. */
   readonly env: Readonly<Record<string, string>>;
   /** Runs the system's own tmux against the private server: the independent observer. */
-  tmux(...args: readonly string[]): Promise<string>;
-  end(): Promise<void>;
+  readonly tmux: (...args: readonly string[]) => Promise<string>;
+  readonly end: () => Promise<void>;
 }
 
 export async function createSurroundings(): Promise<Surroundings> {

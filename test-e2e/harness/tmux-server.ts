@@ -10,6 +10,7 @@ export interface PersonsSettings {
   readonly write_enabled?: boolean;
   readonly allowed_sessions?: readonly string[];
   readonly auth_token?: string | null;
+  readonly socket_path?: string;
   readonly tmux_path?: string;
   readonly tmux_timeout_ms?: number;
 }

@@ -37,8 +37,14 @@ async function main(task) {
     );
   if (!(await tmuxReady(task, env))) return failed(task, INSTALL_TMUX, 3);
   if (task === "verify") return verify(env);
-  const built = await run("pnpm", ["run", "--silent", "build"], env);
-  return built === 0 ? run("node", ["tooling/tour/src/bin.ts"], env) : built;
+  const built = spawnSync("pnpm", ["run", "--silent", "build"], {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  if (built.status !== 0)
+    return failed(task, `The build failed:\n${built.stdout}${built.stderr}`, 1);
+  return run("node", ["tooling/tour/src/bin.ts"], env);
 }
 
 /** The environment whose PATH starts with the pinned Node and pnpm; undefined where npm cannot bring them. */

@@ -39,7 +39,7 @@ export const errorCodes = {
   request_id_too_old: "The requestId is older than the receipts that are kept; use a new one.",
   request_id_from_future: "The requestId is stamped in the future.",
   store_unavailable: "The receipt store cannot be written, so nothing was sent.",
-} as const;
+} satisfies Record<string, string>;
 
 /** A refusal code of this server. */
 export type TmuxErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { markedEnvironment } from "./environment.ts";
+import type { Command } from "./command.ts";
+import { spawnCodeOf, type SpawnCode } from "./spawn-code.ts";
+
+/** A process that runs, with its exit watched from the first tick. */
+export interface Child {
+  readonly pid: number;
+  readonly process: ChildProcess;
+  readonly leader: Leader;
+}
+
+/** The direct child of a run: the leader of its group and session. */
+export interface Leader {
+  readonly exited: Promise<ChildExit>;
+  /** Undefined while it runs. */
+  exit(): ChildExit | undefined;
+}
+
+export interface ChildExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+export type Spawned =
+  | { readonly kind: "spawned"; readonly child: Child }
+  | { readonly kind: "not_started"; readonly code: SpawnCode };
+
+/** The only spawn of a command: argv, own session and group, three descriptors. */
+export async function spawnChild(
+  command: Command,
+  o: {
+    readonly cwd: string;
+    readonly marker: string | undefined;
+    readonly stdin: "ignore" | "pipe";
+  },
+): Promise<Spawned> {
+  let child: ChildProcess;
+  try {
+    child = spawn(command.executable.path, command.args, {
+      cwd: o.cwd,
+      env: markedEnvironment(command.env, o.marker),
+      // setsid: signals to the group reach this tree and nothing else.
+      detached: true,
+      stdio: [o.stdin, "pipe", "pipe"],
+      windowsHide: true,
+    });
+  } catch (error) {
+    return { kind: "not_started", code: spawnCodeOf(error) };
+  }
+  if (child.pid === undefined) {
+    const [error] = (await once(child, "error").catch((thrown: unknown) => [thrown])) as unknown[];
+    return { kind: "not_started", code: spawnCodeOf(error) };
+  }
+  return { kind: "spawned", child: { pid: child.pid, process: child, leader: watch(child) } };
+}
+
+function watch(child: ChildProcess): Leader {
+  let exit: ChildExit | undefined;
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once("exit", (exitCode, signal) => {
+      exit = { exitCode, signal };
+      resolve(exit);
+    });
+  });
+  return { exited, exit: () => exit };
+}

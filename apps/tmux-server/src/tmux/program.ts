@@ -8,7 +8,16 @@ import {
   resolveExecutable,
 } from "@postern/exec-sandbox";
 import type { TmuxOutcome } from "./tmux-outcome.ts";
-import type { TmuxOptions } from "./run-tmux.ts";
+
+export interface TmuxOptions {
+  /** Name looked up in PATH, or an absolute path. */
+  readonly path: string;
+  /** The socket's absolute path. */
+  readonly socket: string;
+  readonly timeoutMs: number;
+  /** Where PATH comes from; nothing else of it reaches tmux. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
 
 /** The tmux program with the environment and directory every invocation gets. */
 export interface Program {

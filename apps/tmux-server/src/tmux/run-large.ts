@@ -1,6 +1,6 @@
 import { type Command, startProcess } from "@postern/exec-sandbox";
-import { exitOutcome, type TmuxOptions } from "./run-tmux.ts";
-import type { TmuxOutcome } from "./tmux-outcome.ts";
+import type { TmuxOptions } from "./program.ts";
+import { exitOutcome, type TmuxOutcome } from "./tmux-outcome.ts";
 
 const limitBytes = 64 * 1024 * 1024;
 
@@ -30,7 +30,12 @@ export async function runLarge(command: Command, options: TmuxOptions): Promise<
     if (deadline.aborted) return { kind: "timed_out", limitMs: options.timeoutMs };
     const { head, tail } = process.stderrTail();
     const message = head + tail;
-    return exitOutcome({ exitCode, stdout: Buffer.concat(chunks), message, socket: options.socket });
+    return exitOutcome({
+      exitCode,
+      stdout: Buffer.concat(chunks),
+      message,
+      socket: options.socket,
+    });
   } finally {
     await process.close();
   }

@@ -1,23 +1,13 @@
 import { type RunOutcome, runCommand } from "@postern/exec-sandbox";
 import { isAtLeast, parseTmuxVersion, type TmuxVersion } from "../domain/tmux-version.ts";
 import { ProcessGate } from "./process-gate.ts";
-import { type Program, programFinder } from "./program.ts";
+import { type Program, programFinder, type TmuxOptions } from "./program.ts";
 import { runLarge } from "./run-large.ts";
-import type { TmuxOutcome } from "./tmux-outcome.ts";
-
-export interface TmuxOptions {
-  /** Name looked up in PATH, or an absolute path. */
-  readonly path: string;
-  /** The socket's absolute path. */
-  readonly socket: string;
-  readonly timeoutMs: number;
-  /** Where PATH comes from; nothing else of it reaches tmux. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import { exitOutcome, type TmuxOutcome } from "./tmux-outcome.ts";
 
 export interface RunOptions {
   readonly stdin?: Uint8Array;
-  /** Lets the answer be up to 64 MiB instead of 4 MiB. */
+  /** Lets the answer be up to 64 MiB instead of 4 MiB; only for commands that change nothing, as it may run twice. */
   readonly large?: boolean;
 }
 
@@ -31,6 +21,7 @@ export interface Tmux {
 
 const outputCapBytes = 4 * 1024 * 1024;
 const limits = { running: 8, waiting: 256 };
+const tooMany: TmuxOutcome = { kind: "too_many" };
 
 /** Opens the way to one tmux server. Nothing runs until the first call. */
 export function createTmux(options: TmuxOptions): Tmux {
@@ -44,18 +35,20 @@ export function createTmux(options: TmuxOptions): Tmux {
     { stdin, large = false }: RunOptions,
   ): Promise<TmuxOutcome> {
     const command = { ...found, args, ...(stdin === undefined ? {} : { stdin }) };
-    const run = large
-      ? () => runLarge(command, options)
-      : async () =>
-          tmuxOutcome(
-            await runCommand(command, {
-              timeoutMs: options.timeoutMs,
-              outputCapBytes,
-              survivors: "leave",
-            }),
-            options,
-          );
-    const outcome = (await gate.run(run)) ?? { kind: "too_many" };
+    const limited = async (): Promise<TmuxOutcome> =>
+      tmuxOutcome(
+        await runCommand(command, {
+          timeoutMs: options.timeoutMs,
+          outputCapBytes,
+          onOverflow: "kill",
+          survivors: "leave",
+        }),
+        options,
+      );
+    let outcome = (await gate.run(limited)) ?? tooMany;
+    if (outcome.kind === "too_large" && large) {
+      outcome = (await gate.run(() => runLarge(command, options))) ?? tooMany;
+    }
     if (outcome.kind === "not_found") forget();
     return outcome;
   }
@@ -122,19 +115,4 @@ function tmuxOutcome(outcome: RunOutcome, { path, socket, timeoutMs }: TmuxOptio
     case "lost":
       return { kind: "lost", detail: outcome.detail };
   }
-}
-
-export interface TmuxExit {
-  readonly exitCode: number | null;
-  readonly stdout: Buffer;
-  readonly message: string;
-  readonly socket: string;
-}
-
-/** Tells an answer, a refusal and a missing server apart; tmux has only words for the last. */
-export function exitOutcome({ exitCode, stdout, message, socket }: TmuxExit): TmuxOutcome {
-  if (exitCode === 0) return { kind: "answered", stdout };
-  return /^(?:no server running on |error connecting to |server exited|lost server)/m.test(message)
-    ? { kind: "no_server", socket }
-    : { kind: "refused", stdout, message: message.trim() };
 }

@@ -16,6 +16,21 @@ export type TmuxOutcome =
   /** tmux died of a signal, or whether it started cannot be known. */
   | { readonly kind: "lost"; readonly detail: string };
 
+export interface TmuxExit {
+  readonly exitCode: number | null;
+  readonly stdout: Buffer;
+  readonly message: string;
+  readonly socket: string;
+}
+
+/** Tells an answer, a refusal and a missing server apart; tmux has only words for the last. */
+export function exitOutcome({ exitCode, stdout, message, socket }: TmuxExit): TmuxOutcome {
+  if (exitCode === 0) return { kind: "answered", stdout };
+  return /^(?:no server running on |error connecting to |server exited|lost server)/m.test(message)
+    ? { kind: "no_server", socket }
+    : { kind: "refused", stdout, message: message.trim() };
+}
+
 /** The output of an invocation that answered. @throws ToolError with the code of any other outcome. */
 export function answerOf(outcome: TmuxOutcome): Buffer {
   if (outcome.kind === "answered") return outcome.stdout;

@@ -1,0 +1,28 @@
+export type {
+  ArmOptions,
+  Capacity,
+  Effect,
+  EffectResult,
+  EffectSteps,
+  Receipt,
+  ReceiptAnswer,
+  ReceiptCall,
+  ReceiptKey,
+  ReceiptQuery,
+  ReceiptScope,
+  ReceiptState,
+  Receipts,
+  SqlStatement,
+  StoreHealth,
+} from "./receipt.ts";
+export type { FillWarning } from "./fill-warnings.ts";
+export type { ReceiptLimits } from "./limits.ts";
+export type { ReceiptsErrorCode } from "./errors.ts";
+export type { ReceiptsOptions } from "./receipts.ts";
+export type { ReceiptStore } from "./receipt-store.ts";
+export { ReceiptsError } from "./errors.ts";
+export { answerToToolResult } from "./tool-answer.ts";
+export { createReceipts } from "./receipts.ts";
+export { fingerprint } from "./fingerprint.ts";
+export { memoryStore } from "./memory-store.ts";
+export { newMintedId } from "./request-id.ts";

@@ -1,0 +1,98 @@
+import { defineTool } from "@postern/protocol";
+import { z } from "zod";
+
+const MAX_RECEIPTS = 1_000_000;
+const time = z.iso.datetime().max(30);
+const code = z.string().max(64);
+const scopePart = z.string().min(1).max(200);
+
+/** A receipt as a tool shows it: the `Receipt` of this package, field by field. */
+export const receiptViewSchema = z.strictObject({
+  scope: z
+    .strictObject({
+      principal: scopePart.describe("Who made the request."),
+      instance: scopePart.describe("The server, store or project the request was made to."),
+      tool: scopePart.describe("The tool that was called."),
+    })
+    .describe("What the requestId belongs to."),
+  requestId: z.uuid().describe("The id of the request, in lower case."),
+  fingerprint: z
+    .string()
+    .length(64)
+    .describe("SHA-256 of the arguments in canonical form, in hexadecimal."),
+  state: z
+    .enum(["reserved", "armed", "applied", "refused", "not_applied", "unknown"])
+    .describe(
+      "reserved: accepted, not started. armed: running. applied: done. refused: declined by the tool. not_applied: certainly not done. unknown: may have been done.",
+    ),
+  code: code.optional().describe("Why it was refused, not applied or is unknown."),
+  message: z.string().max(4_096).optional().describe("The same in a sentence."),
+  data: z.record(z.string().max(256), z.unknown()).optional().describe("Details of a refusal."),
+  result: z.unknown().optional().describe("The result as it was first answered."),
+  summary: z.unknown().optional().describe("A short form of the result."),
+  resultBytes: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe("Length of the result as JSON, in bytes."),
+  resultSha256: z.string().length(64).optional().describe("SHA-256 of the result as JSON."),
+  resultOmitted: z.literal(true).optional().describe("The result itself is not kept."),
+  wasUnknown: z.literal(true).optional().describe("This receipt said unknown at first."),
+  established: z
+    .enum(["late_report", "evidence"])
+    .optional()
+    .describe("How an unknown outcome was established."),
+  createdAt: time.describe("When the request was accepted."),
+  armedAt: time.optional().describe("When it was allowed to start."),
+  finishedAt: time.optional().describe("When its outcome was known."),
+});
+
+const count = z.int().min(0).max(MAX_RECEIPTS);
+
+/** The read tool every server with receipts offers: what became of a requestId. */
+export const getReceiptContract = defineTool({
+  name: "get_receipt",
+  title: "Get receipt",
+  description:
+    "Says what became of an earlier call, by its requestId: still running, done (with its result), refused, certainly not done, or unknown. Use it when an answer was lost or timed out, before anything is repeated. Do not use it to list past calls. Changes nothing.",
+  input: z.strictObject({
+    requestId: z.uuid().describe("The requestId of the call in question."),
+    tool: scopePart.optional().describe("Only receipts of this tool."),
+  }),
+  output: z.strictObject({
+    receipts: z
+      .array(receiptViewSchema)
+      .max(1_000)
+      .describe("The receipts under this requestId, one for each tool it was used with."),
+    capacity: z
+      .strictObject({
+        used: count.describe("Receipts held for you."),
+        max: count.describe("The most that are held for you."),
+        remaining: count.describe("How many new requests can still be taken."),
+      })
+      .describe("How many requests are remembered."),
+  }),
+  effect: "read",
+  errors: {
+    receipt_not_found: "No effect was started under this requestId.",
+    store_unavailable: "The receipts cannot be read now.",
+  },
+});
+
+/** Codes that any tool with receipts can answer beside its own; spread it into the contract's `errors`. */
+export const receiptErrors = {
+  request_in_progress: "The same requestId is still running; ask again after retryAfterMs.",
+  request_conflict: "The requestId was used before with other arguments; nothing was done.",
+  request_limit: "No more new requests are taken; nothing was done.",
+  request_id_too_old: "The requestId is older than what is remembered; nothing was done now.",
+  request_id_from_future: "The requestId carries a time in the future; nothing was done.",
+  store_unavailable: "The receipt could not be written; nothing was done.",
+  result_omitted: "It was done; the result was too large to be kept.",
+  deadline_exceeded: "The deadline passed before the effect could start; nothing was done.",
+  revoked: "The permission was withdrawn before the effect could start; nothing was done.",
+  not_started: "The call failed before the effect could start; nothing was done.",
+  crashed_before_effect: "The server ended before the effect could start; nothing was done.",
+  outcome_unknown: "The effect may have happened, wholly or in part.",
+  owner_lost: "The server ended while the effect was running; it may have happened.",
+} as const;

@@ -30,7 +30,8 @@ type Side = "input" | "output";
  * an uncapped string or array, an object that lets unknown keys pass, anything that coerces.
  */
 export function schemaProblems(root: unknown, side: Side): readonly string[] {
-  if (!isSchema(root) || root._zod.def.type !== "object") return [`${side}: must be a z.strictObject.`];
+  if (!isSchema(root) || root._zod.def.type !== "object")
+    return [`${side}: must be a z.strictObject.`];
   return [...walk(root, side, { side, seen: new Set() })];
 }
 
@@ -101,7 +102,13 @@ const transparentTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** String formats whose own pattern fixes the length. */
-const fixedLengthFormats: ReadonlySet<string> = new Set(["uuid", "guid", "ulid", "date", "sha256_hex"]);
+const fixedLengthFormats: ReadonlySet<string> = new Set([
+  "uuid",
+  "guid",
+  "ulid",
+  "date",
+  "sha256_hex",
+]);
 
 function isCappedString(def: SchemaDef): boolean {
   return hasCheck(def, "max_length", "length_equals") || fixedLengthFormats.has(def.format ?? "");

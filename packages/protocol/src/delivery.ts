@@ -64,8 +64,9 @@ export function classifyDelivery(evidence: DeliveryEvidence): DeliveryVerdict {
     case "http_status":
       return rejectingStatuses.has(evidence.status) ? rejected : unknown;
     case "lost":
-      return unknown;
+      break;
   }
+  return unknown;
 }
 
 const rejected: DeliveryVerdict = { delivery: "rejected", mayHaveRun: false };

@@ -35,9 +35,7 @@ export type InputOf<C extends AnyContract> = z.output<C["input"]>;
 export type ArgumentsOf<C extends AnyContract> = z.input<C["input"]>;
 export type OutputOf<C extends AnyContract> = z.output<C["output"]>;
 /** Every code the tool may answer, the common ones included. */
-export type ErrorCodeOf<C extends AnyContract> =
-  | (keyof C["errors"] & string)
-  | CommonErrorCode;
+export type ErrorCodeOf<C extends AnyContract> = (keyof C["errors"] & string) | CommonErrorCode;
 
 /** Checks a contract and returns it unchanged. @throws ContractError naming every broken rule. */
 export function defineTool<const C extends AnyContract>(contract: C): C {

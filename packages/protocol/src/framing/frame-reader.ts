@@ -1,4 +1,5 @@
 /// <reference lib="es2024.arraybuffer" />
+import { limitOf } from "../limits.ts";
 
 /** Why a line was not handed over as a frame. */
 export type FrameFault =
@@ -36,8 +37,8 @@ export class FrameReader {
   constructor(options: FrameReaderOptions) {
     this.#options = {
       ...options,
-      maxFrameBytes: options.maxFrameBytes ?? 4 * 1024 * 1024,
-      maxDiscardBytes: options.maxDiscardBytes ?? 256 * 1024 * 1024,
+      maxFrameBytes: limitOf("maxFrameBytes", options.maxFrameBytes),
+      maxDiscardBytes: limitOf("maxDiscardBytes", options.maxDiscardBytes),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { ProtocolError } from "../errors.ts";
+import { limitOf } from "../limits.ts";
 
 /** Why nothing more can be written. */
 export type OutputFault =
@@ -43,8 +44,8 @@ export class FrameWriter {
   constructor(output: Writable, options: FrameWriterOptions = {}) {
     this.#output = output;
     this.#options = {
-      maxQueuedBytes: options.maxQueuedBytes ?? 16 * 1024 * 1024,
-      stallMs: options.stallMs ?? 30_000,
+      maxQueuedBytes: limitOf("maxQueuedBytes", options.maxQueuedBytes),
+      stallMs: limitOf("stallMs", options.stallMs),
       onFault: options.onFault ?? (() => undefined),
     };
     output.on("error", (cause) => this.#break(cause));
@@ -117,11 +118,16 @@ export class FrameWriter {
     const { stallMs } = this.#options;
     const queuedBytes = this.#queuedBytes;
     const message = `The reader took nothing for ${String(stallMs)} ms with ${String(queuedBytes)} bytes waiting.`;
-    this.#fail(new ProtocolError("output_stalled", message), { kind: "output_stalled", queuedBytes });
+    this.#fail(new ProtocolError("output_stalled", message), {
+      kind: "output_stalled",
+      queuedBytes,
+    });
   }
 
   #break(cause: Error): void {
-    const error = new ProtocolError("output_broken", `The output broke: ${cause.message}`, { cause });
+    const error = new ProtocolError("output_broken", `The output broke: ${cause.message}`, {
+      cause,
+    });
     this.#fail(error, { kind: "output_broken", cause });
   }
 

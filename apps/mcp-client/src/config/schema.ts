@@ -1,0 +1,110 @@
+import * as v from "valibot";
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+function whole(unit: string, fallback: number, minimum: number, maximum: number) {
+  return v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum), v.description(unit)),
+    fallback,
+  );
+}
+
+const text = (maxLength: number) =>
+  // oxlint-disable-next-line no-control-regex
+  v.pipe(v.string(), v.maxLength(maxLength), v.regex(/^[^\u0000]*$/u, "it must not hold NUL"));
+
+const variableName = v.pipe(
+  v.string(),
+  v.regex(/^[^=\u0000]{1,256}$/u, "it is no name of an environment variable"),
+);
+
+/** Where a secret is taken from, just before the server starts. */
+export const secretSourceSchema = v.union([
+  v.strictObject({ env: v.pipe(variableName, v.description("Name of an environment variable.")) }),
+  v.strictObject({
+    file: v.pipe(
+      text(4_096),
+      v.regex(/^(?:\/|[A-Za-z]:[\\/])/u, "it must be an absolute path"),
+      v.description("Absolute path of a file of your own with mode 0600, at most 64 KiB."),
+    ),
+  }),
+]);
+
+/** One server over stdio: fields, defaults and bounds. The JSON Schema for editors is made from this. */
+export const serverConfigSchema = v.strictObject({
+  command: v.pipe(
+    text(4_096),
+    v.minLength(1),
+    v.description("Program to start. With a slash it is relative to cwd, else looked up in PATH."),
+  ),
+  args: v.optional(
+    v.pipe(
+      v.array(text(32 * KIB)),
+      v.maxLength(256),
+      v.description("Arguments, each passed on unchanged; there is no shell."),
+    ),
+    [],
+  ),
+  cwd: v.optional(v.pipe(text(4_096), v.minLength(1), v.description("Working directory."))),
+  env: v.optional(
+    v.pipe(v.record(variableName, text(32 * KIB)), v.description("Literal environment values.")),
+    {},
+  ),
+  envFrom: v.optional(
+    v.pipe(
+      v.record(variableName, secretSourceSchema),
+      v.description("Environment values taken from a variable or a private file."),
+    ),
+    {},
+  ),
+  inheritEnv: v.optional(
+    v.pipe(
+      v.array(variableName),
+      v.maxLength(256),
+      v.description("Exact names passed on besides the safe ones."),
+    ),
+    [],
+  ),
+  protocolVersion: v.optional(
+    v.pipe(
+      v.picklist(["2025-11-25", "2026-07-28", "auto"]),
+      v.description("Protocol revision; auto asks the server."),
+    ),
+    "2025-11-25",
+  ),
+  acceptRevisions: v.optional(
+    v.pipe(
+      v.array(v.picklist(["2025-06-18", "2025-03-26"])),
+      v.description("Older revisions accepted from a 2025 handshake."),
+    ),
+    [],
+  ),
+  timeoutMs: whole("One request, in milliseconds.", 30_000, 100, 3_600_000),
+  idleTimeoutMs: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1_000),
+      v.maxValue(3_600_000),
+      v.description("Longest silence of the server during a request, in milliseconds."),
+    ),
+  ),
+  handshakeTimeoutMs: whole("Start to ready, in milliseconds.", 30_000, 500, 600_000),
+  probeTimeoutMs: whole("Silence after which auto falls back, in ms.", 2_000, 100, 60_000),
+  closeGraceMs: whole("Wait after the end of input, in milliseconds.", 2_000, 0, 60_000),
+  killGraceMs: whole("Wait after SIGTERM, in milliseconds.", 500, 0, 10_000),
+  maxMessageBytes: whole("One message in or out, in bytes.", 16 * MIB, 4 * KIB, 256 * MIB),
+  maxInFlight: whole("Requests under way at once.", 8, 1, 64),
+  listMaxPages: whole("Pages of one list.", 64, 1, 1_000),
+  listMaxItems: whole("Tools of one list.", 10_000, 1, 100_000),
+  listMaxBytes: whole("Bytes of one list.", 64 * MIB, 4 * KIB, 1_024 * MIB),
+});
+
+/** What a caller writes: only `command` is needed. */
+export type ServerConfig = v.InferInput<typeof serverConfigSchema>;
+
+/** The same with every default filled in. */
+export type ResolvedConfig = v.InferOutput<typeof serverConfigSchema>;
+
+export type SecretSource = v.InferOutput<typeof secretSourceSchema>;

@@ -1,0 +1,84 @@
+import type { Delivery } from "@postern/protocol";
+
+/** Nothing of the tool call was written: it cannot have run. */
+export type NotSentCode =
+  | "invalid_config"
+  | "secret_unavailable"
+  | "config_unreadable"
+  | "config_not_private"
+  | "invalid_arguments"
+  | "unknown_tool"
+  | "unknown_server"
+  | "spawn_failed"
+  | "spawn_refused"
+  | "handshake_failed"
+  | "revision_not_supported"
+  | "request_too_large"
+  | "session_closed"
+  | "too_many_in_flight"
+  | "already_continued"
+  | "method_not_allowed"
+  | "tool_excluded";
+
+/** The server said, before running anything, that it will not run this. */
+export type RejectedCode =
+  | "invalid_request"
+  | "method_not_found"
+  | "invalid_params"
+  | "header_mismatch"
+  | "missing_capability"
+  | "unsupported_revision";
+
+/** The call was written and no usable answer came back: it may have run. */
+export type UnknownCode =
+  | "timeout"
+  | "aborted"
+  | "client_closed"
+  | "server_exited"
+  | "connection_lost"
+  | "stream_ended"
+  | "idle_timeout"
+  | "message_too_large"
+  | "unparsable_reply"
+  | "protocol_violation"
+  | "uncorrelated_error"
+  | "peer_flood";
+
+/** The server ran the call, or decided not to, and answered with something other than a result. */
+export type DeliveredCode = "server_error" | "malformed_result" | "invalid_params";
+
+export type ClientErrorCode = NotSentCode | RejectedCode | UnknownCode | DeliveredCode;
+
+/**
+ * Every expected failure of this client. Test `code` and `delivery`, never the message. The message says what
+ * is wrong, what was found and what to do; it holds no secret and at most 200 neutralised characters of the peer's.
+ */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  readonly code: ClientErrorCode;
+  /** Whether the tool may have run. */
+  readonly delivery: Delivery;
+  /** Facts that belong to the code, without secrets. */
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    code: ClientErrorCode,
+    delivery: Delivery,
+    message: string,
+    options: ErrorOptions & { data?: Record<string, unknown> } = {},
+  ) {
+    super(message, options);
+    this.code = code;
+    this.delivery = delivery;
+    this.data = options.data;
+  }
+}
+
+/** A failure met before anything of the call was written. */
+export function notSent(
+  code: NotSentCode | UnknownCode,
+  message: string,
+  options: ErrorOptions & { data?: Record<string, unknown> } = {},
+): ClientError {
+  return new ClientError(code, "not_sent", message, options);
+}

@@ -1,0 +1,27 @@
+export type { Delivery } from "@postern/protocol";
+export type {
+  Client,
+  CallOptions,
+  ClientOptions,
+  ListOptions,
+  Notification,
+  Progress,
+} from "./client/options.ts";
+export type { SecretSource, ServerConfig } from "./config/schema.ts";
+export type {
+  ClientErrorCode,
+  DeliveredCode,
+  NotSentCode,
+  RejectedCode,
+  UnknownCode,
+} from "./errors.ts";
+export type { Detail, Outcome, Phase, ProcessTree, Sensitive, Warning } from "./outcome.ts";
+export type { ServerInfo } from "./protocol/revision.ts";
+export type { Tool, ToolList } from "./protocol/tool.ts";
+export type { ContentBlock, InputRequest, PendingCall, ToolReply } from "./protocol/tool-reply.ts";
+export type { CloseReport } from "./transport/link.ts";
+export { callTool } from "./client/call-tool.ts";
+export { connect } from "./client/connect.ts";
+export { withClient } from "./client/with-client.ts";
+export { ClientError } from "./errors.ts";
+export { unwrap } from "./outcome.ts";

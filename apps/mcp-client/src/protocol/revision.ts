@@ -1,0 +1,54 @@
+import type { ProtocolRevision } from "@postern/protocol";
+import type { Answer } from "../client/answer.ts";
+import type { Members, RpcError, RpcNotification } from "./json-rpc.ts";
+
+/** Who this client says it is, and what it offers (nothing, unless a handler was given). */
+export interface Identity {
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly capabilities: Members;
+}
+
+/** What the server said about itself when the connection opened. */
+export interface ServerInfo {
+  /** The revision this connection speaks, as the server named it. */
+  readonly revision: string;
+  readonly serverInfo?: unknown;
+  readonly capabilities: unknown;
+  readonly instructions?: string;
+}
+
+/** One raw exchange before the revision is agreed; nothing is added to the message. */
+export interface HandshakePort {
+  request(method: string, params: Members, o?: { timeoutMs?: number }): Promise<Answer>;
+  notify(notification: RpcNotification): void;
+  /** Says which revision's rules hold from now on for what the server sends by itself. */
+  speak(revision: Revision): void;
+}
+
+/** How an attempt to open the connection in one revision ended. */
+export type Opening =
+  | { kind: "open"; info: ServerInfo }
+  | { kind: "other_revision"; offered: readonly string[] }
+  | { kind: "malformed"; why: string }
+  | { kind: "failed"; answer: Answer };
+
+/** What the `result` of an answer is in one revision. */
+export type ResultShape =
+  | { kind: "complete"; result: Members }
+  | { kind: "input_required"; inputRequests: Members; requestState?: string }
+  | { kind: "malformed"; why: string };
+
+/** How a request that only a server can send is met; `undefined` where the revision forbids any reply. */
+export type ServerRequestReply = { result: Members } | { error: RpcError } | undefined;
+
+/** Everything that differs between two protocol revisions. Nothing else in this program branches on one. */
+export interface Revision {
+  readonly name: ProtocolRevision;
+  open(port: HandshakePort, identity: Identity, accept: readonly string[]): Promise<Opening>;
+  /** The params of a request as this revision writes them. */
+  stamp(params: Members | undefined, identity: Identity, progressToken?: number): Members;
+  /** The notice that a request is given up. */
+  cancellation(id: number, reason: string, identity: Identity): RpcNotification;
+  answer(method: string): ServerRequestReply;
+  readResult(result: unknown): ResultShape;
+}

@@ -10,7 +10,7 @@ proves("AUTH-14", "a secret prints as [secret] wherever a value can be printed",
   const error = new Error(`no entry for ${String(secret)}`, { cause: { secret } });
 
   const printed = [
-    `${secret}`,
+    `${secret as unknown as string} `.trim(),
     "".concat(secret as unknown as string),
     secret.toString(),
     JSON.stringify({ secret, list: [secret] }),

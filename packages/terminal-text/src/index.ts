@@ -1,0 +1,13 @@
+export type { TerminalTextErrorCode } from "./errors.ts";
+export type { FrameOptions, Provenance } from "./frame-untrusted.ts";
+export type { SanitizeOptions } from "./options.ts";
+export type { SanitizeReport } from "./report.ts";
+export type { SanitizedLine, SanitizeLinesOptions } from "./sanitize-lines.ts";
+export type { Sanitizer } from "./sanitizer.ts";
+export { TerminalTextError } from "./errors.ts";
+export { frameUntrusted } from "./frame-untrusted.ts";
+export { removedChars } from "./report.ts";
+export { isSafeLine, safeLine } from "./safe-line.ts";
+export { sanitizeLines } from "./sanitize-lines.ts";
+export { sanitize } from "./sanitize.ts";
+export { createSanitizer } from "./sanitizer.ts";

@@ -1,0 +1,61 @@
+/** The shells whose command line this program can write. */
+export type ShellDialect = "posix" | "zsh" | "fish";
+
+/** The dialects by the name of the program in the pane. */
+const dialects = new Map<string, ShellDialect>([
+  ...["sh", "bash", "dash", "ash", "ksh", "mksh"].map((name) => [name, "posix"] as const),
+  ["zsh", "zsh"],
+  ["fish", "fish"],
+]);
+
+/** The shells that read a line as the terminal's line mode hands it over. */
+const withoutLineEditor: ReadonlySet<string> = new Set(["sh", "dash", "ash"]);
+
+/** The name of a shell without its path and the dash of a login shell. */
+export function shellName(command: string): string {
+  return command.slice(command.lastIndexOf("/") + 1).replace(/^-/, "");
+}
+
+/** The dialect of the shell that runs in a pane, or undefined for any other program. */
+export function shellDialect(command: string): ShellDialect | undefined {
+  return dialects.get(shellName(command));
+}
+
+/** Whether a shell of this name usually has no line editor of its own. */
+export function lacksLineEditor(command: string): boolean {
+  return withoutLineEditor.has(shellName(command));
+}
+
+/**
+ * The line that runs `command` in the shell itself and then prints `[postern:<marker>:<status>]`. The line
+ * never contains what it prints. `command` (the builtin) keeps an error in `eval` from ending a POSIX
+ * shell; the space inside the quotes keeps a leading hyphen from being an option of `eval`.
+ */
+export function markerLine(dialect: "posix" | "zsh", command: string, marker: string): string {
+  const evaluate = dialect === "posix" ? "command eval" : "eval";
+  return ` ${evaluate} ${onOneLine(` ${command}`)}; printf '[postern:%s:%s]\\n' ${marker} "$?"`;
+}
+
+/** The end of the line above: where it stands on the screen, the command's output begins below. */
+export function markerLineEnd(marker: string): string {
+  return `${marker} "$?"`;
+}
+
+/**
+ * Quotes a command without a newline, which a shell without line editor would answer with prompts of its own,
+ * and without a tab, which a line editor would complete: the shell makes both itself.
+ */
+function onOneLine(command: string): string {
+  if (!/[\n\t]/.test(command)) return quotePosix(command);
+  const escaped = command
+    .replaceAll("\\", "\\\\")
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    // History expansion looks for it even between these quotes.
+    .replaceAll("!", "\\0041");
+  return `"$(printf %b ${quotePosix(escaped)})"`;
+}
+
+function quotePosix(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -6,7 +6,8 @@ export type TmuxOutcome =
   | { readonly kind: "answered"; readonly stdout: Buffer }
   /** tmux ran and refused one of the commands; what ran before it is in `stdout`. */
   | { readonly kind: "refused"; readonly stdout: Buffer; readonly message: string }
-  | { readonly kind: "no_server"; readonly socket: string }
+  /** `wasReached`: the server ended while it worked on the commands. */
+  | { readonly kind: "no_server"; readonly socket: string; readonly wasReached: boolean }
   | { readonly kind: "timed_out"; readonly limitMs: number }
   | { readonly kind: "too_large"; readonly limitBytes: number }
   | { readonly kind: "not_found"; readonly path: string }
@@ -26,8 +27,9 @@ export interface TmuxExit {
 /** Tells an answer, a refusal and a missing server apart; tmux has only words for the last. */
 export function exitOutcome({ exitCode, stdout, message, socket }: TmuxExit): TmuxOutcome {
   if (exitCode === 0) return { kind: "answered", stdout };
-  return /^(?:no server running on |error connecting to |server exited|lost server)/m.test(message)
-    ? { kind: "no_server", socket }
+  const wasReached = /^(?:server exited|lost server)/m.test(message);
+  return wasReached || /^(?:no server running on |error connecting to )/m.test(message)
+    ? { kind: "no_server", socket, wasReached }
     : { kind: "refused", stdout, message: message.trim() };
 }
 

@@ -1,5 +1,6 @@
 import { ToolError } from "@postern/protocol";
 import type { PaneAddress } from "../contract/index.ts";
+import { deepestRows } from "../domain/history-depth.ts";
 import { ListReader, MalformedListError } from "../domain/list-reader.ts";
 import { paneFactsFormat } from "../domain/pane-facts.ts";
 import { type PaneRow, paneRowFormat, readPaneRows } from "../domain/pane-list.ts";
@@ -24,9 +25,6 @@ export interface Panes {
 
 /** Rows of history to capture; `tail` is two screens and 512 rows, screen included. */
 export type LookDepth = number | "tail";
-
-/** The most rows of history that are ever captured. */
-export const deepest = 50_000;
 
 const tailRows = 512;
 const remembered = 256;
@@ -58,7 +56,7 @@ export function createPanes(tmux: Tmux, allowedSessions: readonly string[]): Pan
     address: PaneAddress,
     depth: LookDepth,
   ): Promise<PaneLook | undefined> {
-    const rows = depth === "tail" ? row.height + tailRows : Math.min(depth, deepest);
+    const rows = depth === "tail" ? row.height + tailRows : Math.min(depth, deepestRows);
     const outcome = await tmux.run(lookCommands(targetIds(row), rows), { large: true });
     // A target that is gone ends the commands early; where it went, the next list tells.
     if (outcome.kind === "refused" && /^can't find /.test(outcome.message)) return undefined;

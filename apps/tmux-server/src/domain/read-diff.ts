@@ -1,0 +1,173 @@
+import { deepestRows } from "./history-depth.ts";
+import { firstAtOrAfter, type LineView } from "./line-view.ts";
+import { type LinePosition, startsAlike } from "./position.ts";
+
+/** Where reading goes on in a capture, or how much more of the history must be captured to tell. */
+export type Continuation =
+  | {
+      readonly kind: "found";
+      readonly anchor: "exact" | "matched" | "ambiguous" | "lost";
+      /** The next unread line. */
+      readonly at: number;
+      /** Lines read before that have other text now. */
+      readonly rewritten: readonly number[];
+    }
+  | { readonly kind: "deeper"; readonly rows: number };
+
+/** The most lines that are compared before a place. */
+const blockLines = 64;
+/** How much history is worth capturing to prove that a place is the only one. */
+const proofRows = 10_000;
+/** Rows captured above the oldest line that is needed, for the lines before it. */
+const marginRows = 512;
+
+/**
+ * Finds the next unread line of a position in a later capture. The rules are tried in the order in which they
+ * prove most: same row and same lines before it; same history with a rewritten screen; the same lines
+ * elsewhere; several such places; none.
+ */
+export function findContinuation(position: LinePosition, view: LineView): Continuation {
+  const byRow = isComparable(position, view) ? atSameRow(position, view) : undefined;
+  return byRow ?? byText(position, view);
+}
+
+/** Rows keep their numbers while the width stays and history only grows. */
+function isComparable(position: LinePosition, view: LineView): boolean {
+  return position.width === view.width && view.historySize >= position.historySize;
+}
+
+function atSameRow(position: LinePosition, view: LineView): Continuation | undefined {
+  const { hashes, nextRow, screenRow } = position;
+  const above = view.lines[0]?.row ?? Infinity;
+  const oldest = Math.min(nextRow, screenRow);
+  if (oldest < above && !view.complete) {
+    return deeper(view, view.historySize - oldest + marginRows);
+  }
+  const at = view.lineAt(nextRow);
+  if (at === undefined || !isBlockAt(hashes, at, view)) return onRewrittenScreen(position, view);
+  if (hashes.length > 0) {
+    return provenOrDeeper(position, view, hashes, at, found("exact", at)) ?? found("ambiguous", at);
+  }
+  // Nothing was read before: only how the unfinished line began can tell a cleared pane.
+  const isSameLine = !position.partial || startsAlike(view.lines[at]?.text ?? "", position.partial);
+  return isSameLine && isUntrimmed(position, view) ? found("exact", at) : undefined;
+}
+
+/** The history agrees and only lines that were on the screen differ. */
+function onRewrittenScreen(position: LinePosition, view: LineView): Continuation | undefined {
+  const { hashes, onScreen, screenRow } = position;
+  const history = hashes.subarray(0, hashes.length - onScreen);
+  const screen = view.lineAt(screenRow);
+  if (screen === undefined || screen + onScreen > view.lines.length) return undefined;
+  if (history.length === 0 || !isBlockAt(history, screen, view)) return undefined;
+  const rewritten = Array.from(hashes.subarray(history.length), (hash, line) =>
+    hash === view.hash(screen + line) ? -1 : screen + line,
+  ).filter((line) => line >= 0 && line < view.closed);
+  const find = found("exact", screen + onScreen, rewritten);
+  return provenOrDeeper(position, view, history, screen, find);
+}
+
+/** The find, if nothing can have moved; a deeper capture, if that may tell; `undefined` without proof. */
+function provenOrDeeper(
+  position: LinePosition,
+  view: LineView,
+  block: BigUint64Array,
+  place: number,
+  find: Continuation,
+): Continuation | undefined {
+  if (isUntrimmed(position, view)) return find;
+  if (!view.complete && view.depth < proofRows) return deeper(view, proofRows);
+  return occurrences(block, view, Math.max(view.closed, place)) === 1 ? find : undefined;
+}
+
+/** tmux drops the oldest tenth without a sign once history is full; below that it cannot have happened. */
+function isUntrimmed(position: LinePosition, { historySize, historyLimit }: LineView): boolean {
+  const trimmed = historyLimit - Math.max(1, Math.floor(historyLimit / 10));
+  return position.historySize < trimmed && historySize < trimmed;
+}
+
+function byText(position: LinePosition, view: LineView): Continuation {
+  const { hashes, nextRow } = position;
+  const block = Math.min(blockLines, hashes.length);
+  const exhausted = view.complete || view.depth >= deepestRows;
+  const { length, places } = longestMatches(hashes, view);
+  const isTelling = length >= 3 && isVaried(hashes.subarray(hashes.length - length));
+  const [only] = places;
+  if (isTelling && places.length === 1 && only !== undefined && (exhausted || length === block)) {
+    return found("matched", only);
+  }
+  if (!exhausted) return deeper(view, deepestRows);
+  const overlap = view.complete ? longestOverlap(hashes, view) : 0;
+  if (overlap >= 2 && isVaried(hashes.subarray(hashes.length - overlap))) {
+    return found("matched", overlap);
+  }
+  if (isTelling || (length >= 3 && length === block)) {
+    const row = firstAtOrAfter(view.lines, nextRow);
+    return found("ambiguous", places.find((place) => place >= row) ?? only ?? 0);
+  }
+  return found("lost", 0);
+}
+
+/** The places whose preceding lines agree furthest back with the lines that were read. */
+function longestMatches(
+  hashes: BigUint64Array,
+  view: LineView,
+): { readonly length: number; readonly places: readonly number[] } {
+  let length = 1;
+  let places: number[] = [];
+  for (let place = 1; place <= view.closed; place += 1) {
+    const matched = matchLength(hashes, place, view);
+    if (matched > length) {
+      length = matched;
+      places = [];
+    }
+    if (matched === length) places.push(place);
+  }
+  return { length, places };
+}
+
+/** The most lines at the start of the capture that were the last ones read. */
+function longestOverlap(hashes: BigUint64Array, view: LineView): number {
+  for (let length = Math.min(blockLines, hashes.length, view.closed); length > 0; length -= 1) {
+    if (matchLength(hashes, length, view) === length) return length;
+  }
+  return 0;
+}
+
+function occurrences(block: BigUint64Array, view: LineView, end: number): number {
+  let count = 0;
+  for (let place = 1; place <= end; place += 1) {
+    if (isBlockAt(block, place, view)) count += 1;
+  }
+  return count;
+}
+
+/** Whether the last lines of `hashes`, at most 64, stand right before a place. */
+function isBlockAt(hashes: BigUint64Array, place: number, view: LineView): boolean {
+  return matchLength(hashes, place, view) === Math.min(blockLines, hashes.length);
+}
+
+function matchLength(hashes: BigUint64Array, place: number, view: LineView): number {
+  const most = Math.min(blockLines, hashes.length, place);
+  let length = 0;
+  while (length < most && hashes[hashes.length - 1 - length] === view.hash(place - 1 - length)) {
+    length += 1;
+  }
+  return length;
+}
+
+function isVaried(hashes: BigUint64Array): boolean {
+  return hashes.some((hash) => hash !== hashes[0]);
+}
+
+function deeper(view: LineView, rows: number): Continuation {
+  return { kind: "deeper", rows: Math.min(deepestRows, Math.max(rows, view.depth + 1)) };
+}
+
+function found(
+  anchor: "exact" | "matched" | "ambiguous" | "lost",
+  at: number,
+  rewritten: readonly number[] = [],
+): Continuation {
+  return { kind: "found", anchor, at, rewritten };
+}

@@ -18,6 +18,7 @@ export const limits = {
   maxFrameBytes: { default: 4 * MIB, min: 1, max: 256 * MIB },
   maxDiscardBytes: { default: 256 * MIB, min: 1, max: Number.MAX_SAFE_INTEGER },
   maxQueuedBytes: { default: 16 * MIB, min: 1, max: Number.MAX_SAFE_INTEGER },
+  maxInFlight: { default: 64, min: 1, max: 1_024 },
   stallMs: { default: 30_000, min: 1, max: 3_600_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 

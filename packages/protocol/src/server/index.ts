@@ -7,3 +7,4 @@ export { bindTool } from "./tool-binding.ts";
 export { createServerFactory } from "./server-factory.ts";
 export { describeTool } from "./tool-listing.ts";
 export { registerTool } from "./register-tool.ts";
+export { serveStdio } from "./stdio/serve-stdio.ts";

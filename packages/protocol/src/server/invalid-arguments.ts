@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { cutText, ToolError, type AnyContract, type JsonObject } from "../index.ts";
+import { pointerOf } from "../json/json-pointer.ts";
 import { nearestKey } from "./nearest-key.ts";
 import { describeTool } from "./tool-listing.ts";
 
 const maxIssues = 20;
-const maxKeyBytes = 64;
 const maxProblemBytes = 300;
 
 /** Turns what the schema found wrong into `invalid_arguments`. Names fields and rules, never a value that was sent. */
@@ -12,11 +12,13 @@ export function invalidArguments(
   contract: AnyContract,
   found: readonly z.core.$ZodIssue[],
 ): ToolError {
-  const issues = found.flatMap((issue) => describeIssue(contract, issue)).slice(0, maxIssues);
+  const all = found.flatMap((issue) => describeIssue(contract, issue));
+  const issues = all.slice(0, maxIssues);
+  const omittedIssues = all.length - issues.length;
   return new ToolError(
     "invalid_arguments",
-    `The arguments of ${contract.name} are not valid: ${String(issues.length)} ${issues.length === 1 ? "problem" : "problems"}; nothing was done.`,
-    { data: { issues } },
+    `The arguments of ${contract.name} are not valid: ${String(all.length)} ${all.length === 1 ? "problem" : "problems"}; nothing was done.`,
+    { data: { issues, ...(omittedIssues === 0 ? {} : { omittedIssues }) } },
   );
 }
 
@@ -25,7 +27,7 @@ function describeIssue(contract: AnyContract, issue: z.core.$ZodIssue): JsonObje
     return [{ path: writePath(issue.path), problem: problemOf(issue) }];
   }
   const known = knownKeys(describeTool(contract).inputSchema, issue.path);
-  return issue.keys.slice(0, maxIssues).map((key) => {
+  return issue.keys.map((key) => {
     const nearest = nearestKey(key, known);
     return {
       path: writePath([...issue.path, key]),
@@ -42,9 +44,8 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return cutText(issue.message, maxProblemBytes).text;
 }
 
-/** `hosts.0.name`; the keys of a path are the caller's, so each is cut. */
 function writePath(path: readonly PropertyKey[]): string {
-  return path.map((key) => cutText(String(key), maxKeyBytes).text).join(".");
+  return pointerOf(path.map(String));
 }
 
 /** The property names the listed JSON Schema allows at a path. */

@@ -16,9 +16,9 @@ export function nearestKey(key: string, knownKeys: readonly string[]): string | 
 
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [line, letter] of [...from].entries()) {
+  for (const [line, letter] of Array.from(from).entries()) {
     const next = [line + 1];
-    for (const [column, other] of [...to].entries()) {
+    for (const [column, other] of Array.from(to).entries()) {
       next.push(
         Math.min(
           (next[column] ?? 0) + 1,

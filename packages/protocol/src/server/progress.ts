@@ -8,9 +8,10 @@ const maxWaiting = 16;
 /** Sends progress for one call: only with a progress token, only growing, and nothing after `end`. */
 export function createProgressReporter(
   request: ServerContext,
+  signal: AbortSignal,
   log: Log,
 ): { report: ToolContext["reportProgress"]; end(): void } {
-  const { _meta: meta, signal, notify } = request.mcpReq;
+  const { _meta: meta, notify } = request.mcpReq;
   const progressToken = meta?.progressToken;
   let last = -Infinity;
   let waiting = 0;

@@ -1,8 +1,9 @@
-import type {
-  CallToolResult,
-  McpServer,
-  ServerContext,
-  StandardSchemaWithJSON,
+import {
+  PROTOCOL_VERSION_META_KEY,
+  type CallToolResult,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { newRequestId, resultWithText, toolErrorToResult } from "../index.ts";
 import { stderrLog } from "./log.ts";
@@ -55,8 +56,7 @@ export function registerBoundTool(
       inputSchema: listedOnly(inputSchema),
       outputSchema: listedOnly(outputSchema ?? {}),
     },
-    async (args: unknown, request: ServerContext) =>
-      serve(server, binding, registration, args, request),
+    async (args: unknown, request: ServerContext) => serve(binding, registration, args, request),
   );
 }
 
@@ -73,21 +73,22 @@ function listedOnly(schema: Record<string, unknown>): StandardSchemaWithJSON {
 }
 
 async function serve(
-  server: McpServer,
   binding: ToolBinding,
   { settings, context, signalOf }: Registration,
   args: unknown,
   request: ServerContext,
 ): Promise<CallToolResult> {
-  const progress = createProgressReporter(request, settings.log);
   const own = signalOf?.(request.mcpReq.id);
+  const signal = own ? AbortSignal.any([own, request.mcpReq.signal]) : request.mcpReq.signal;
+  const progress = createProgressReporter(request, signal, settings.log);
+  const stateless = PROTOCOL_VERSION_META_KEY in (request.mcpReq.envelope ?? {});
   const answer = await callBoundTool(
     binding,
     {
       context: context ?? contextOf(request),
       arguments: args,
-      signal: own ? AbortSignal.any([own, request.mcpReq.signal]) : request.mcpReq.signal,
-      revision: request.mcpReq.envelope === undefined ? "2025-11-25" : "2026-07-28",
+      signal,
+      revision: stateless ? "2026-07-28" : "2025-11-25",
       reportProgress: progress.report,
     },
     settings,

@@ -9,7 +9,7 @@ export interface ToolContext extends ServeContext {
   /** The validated arguments as they were sent: before defaults, without `requestId`. What a receipt's fingerprint covers. */
   readonly sentArguments: JsonObject;
   /** Tells the caller how far the call is, if it asked to be told; `done` must grow. */
-  reportProgress(done: number, total?: number, message?: string): void;
+  readonly reportProgress: (done: number, total?: number, message?: string) => void;
 }
 
 /** Every call of a contract that declares `requestId` has one, sent or minted. */

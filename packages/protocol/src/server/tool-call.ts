@@ -43,7 +43,7 @@ export async function callBoundTool(
       ...contextOf(call, sent as JsonObject),
       ...identify(contract, parsed.data, settings),
     };
-    return checkOutput(contract, await binding.handle(parsed.data, context), settings);
+    return await checkOutput(contract, await binding.handle(parsed.data, context), settings);
   } catch (error) {
     return refused(declaredError(contract, error, settings));
   }

@@ -36,15 +36,11 @@ export class Account {
   }
 
   succeed<T>(result: T, delivery: Delivery = "delivered"): Outcome<T> {
-    return { result, error: undefined, detail: this.#detail(delivery, {}) };
+    return { result, error: undefined, detail: this.#detail(delivery) };
   }
 
   fail({ error, jsonRpcCode, limit, sensitive }: Failure): Outcome<never> {
-    const stderrTail = this.#link?.stderrTail();
-    const detail = this.#detail(error.delivery, {
-      ...sensitive,
-      ...(stderrTail && { stderrTail }),
-    });
+    const detail = this.#detail(error.delivery, sensitive);
     if (jsonRpcCode !== undefined) detail.jsonRpcCode = jsonRpcCode;
     if (limit) detail.limit = limit;
     if (error.delivery === "unknown") detail.nextStep = nextStep(this.requestId);
@@ -52,7 +48,8 @@ export class Account {
     return { result: undefined, error, detail };
   }
 
-  #detail(delivery: Delivery, sensitive: Sensitive): Detail {
+  #detail(delivery: Delivery, sensitive: Sensitive = {}): Detail {
+    const stderrTail = this.#link?.stderrTail();
     const traffic = this.#link?.traffic ?? this.#base;
     const noise = traffic.noiseLines - this.#base.noiseLines;
     const detail = {
@@ -69,7 +66,7 @@ export class Account {
       warnings: noise > 0 ? [...this.warnings, noiseWarning(noise)] : [...this.warnings],
       ...(this.processTree && { processTree: this.processTree }),
     };
-    return withSensitive(detail, sensitive);
+    return withSensitive(detail, { ...sensitive, ...(stderrTail && { stderrTail }) });
   }
 }
 

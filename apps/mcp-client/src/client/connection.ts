@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { processEnvironment } from "../config.ts";
 import { parseServerConfig } from "../config/parse.ts";
 import type { ResolvedConfig, ServerConfig } from "../config/schema.ts";
@@ -54,7 +55,7 @@ export async function openConnection(
     account.phase = "spawn";
     if (o.signal?.aborted) return aborted();
     const { startStdio } = await import("../transport/stdio/start.ts");
-    const cwd = config.cwd ?? process.cwd();
+    const cwd = resolve(config.cwd ?? ".");
     return startStdio({ ...config, cwd, env, source });
   };
   return handshake({ start, config, identity, deadline, account, signal: o.signal });

@@ -98,6 +98,12 @@ export class Peer {
     }
   }
 
+  /** The next request as it would be written; nothing is sent. */
+  preview(method: string, params: Members): object {
+    const id = this.#lastId + 1;
+    return { jsonrpc: "2.0", id, method, params: this.revision.stamp(params, this.identity) };
+  }
+
   #refusal({ signal }: Terms): Answer | undefined {
     const { broken } = this.link;
     if (broken) {

@@ -1,0 +1,62 @@
+import type { Account } from "../client/account.ts";
+import { closeQuietly } from "../client/closing.ts";
+import type { Connection } from "../client/connection.ts";
+import { stringifyExact } from "../protocol/exact-json.ts";
+import { isMembers, type Members } from "../protocol/json-rpc.ts";
+import type { Report, Subject } from "./report.ts";
+import type { Target } from "./target.ts";
+
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+  readonly from: string;
+}
+
+/** Shows the message a call would send and the settings it would obey, without sending it. */
+export async function dryRun(o: {
+  subject: Subject;
+  account: Account;
+  connection: Connection;
+  target: Target;
+  tool: string;
+  args: Members;
+}): Promise<Report> {
+  const { account, connection } = o;
+  account.phase = "call";
+  const body = connection.peer.preview("tools/call", { name: o.tool, arguments: o.args });
+  account.noteClosed(await closeQuietly(connection.peer.link));
+  const { detail } = account.succeed(undefined, "not_sent");
+  const settings = effectiveSettings(connection, o.target);
+  const { terminalText } = await import("./render-reply.ts");
+  const lines = [
+    "method  tools/call",
+    "headers (none over stdio)",
+    `body    ${stringifyExact(body)}`,
+    ...settings.map(
+      ({ name, value, from }) => `setting ${name} = ${JSON.stringify(value)} (${from})`,
+    ),
+    "Nothing was sent.",
+  ];
+  return {
+    ...o.subject,
+    exitCode: 0,
+    result: { dryRun: true, method: "tools/call", headers: {}, body, settings },
+    detail,
+    text: terminalText(lines.join("\n")),
+  };
+}
+
+/** Values of variables are masked: a literal may be a secret too. */
+function effectiveSettings({ config }: Connection, { origins }: Target): Setting[] {
+  return Object.entries(config)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({
+      name,
+      value: name === "env" && isMembers(value) ? masked(value) : value,
+      from: origins.get(name) ?? "default",
+    }));
+}
+
+function masked(values: Members): Members {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, "[secret]"]));
+}

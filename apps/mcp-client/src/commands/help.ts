@@ -1,0 +1,41 @@
+/** `--help`: one screen. */
+export const HELP = `postern-mcp: call a tool of an MCP server once, and say honestly whether it may have run
+
+  postern-mcp list SERVER...             tools of servers
+  postern-mcp describe SERVER [TOOL]     a server, or a tool with its arguments
+  postern-mcp call SERVER TOOL [key=text | key:=json | key@=file]...
+  postern-mcp call TOOL [arguments] -- COMMAND ARG...    a server that is started for this call
+  postern-mcp help [arguments | exit-codes | config]
+
+  --args JSON|@FILE|-     arguments as one object     --json            one JSON document on stdout
+  --timeout MS            limit of one request        --quiet           no hints on stderr
+  --protocol REV|auto     2025-11-25 or 2026-07-28    --show-stderr     what the server wrote there
+  --max-bytes N           limit of one message        --dry-run         connect and list, never call
+  --request-id new|UUID   for exactly-once tools      --no-schema       do not list first
+  --config PATH           servers file                --version, --help
+  --cwd DIR  --env K=V  --inherit-env NAME            of the server
+
+SERVER is a name from $XDG_CONFIG_HOME/postern/mcp-client.json. Exit 7: the tool may have run.
+`;
+
+/** Longer help, by topic. */
+export const TOPICS: Readonly<Record<string, string>> = {
+  arguments: `key=text    typed by the tool's schema: text as it is, integers and numbers digit for digit,
+            true or false, the exact word of an enum. A list takes the word once per element.
+key:=json   any JSON; the only form for objects and unions.
+key@=file   as key=text, with the text of a file.
+--args      an object as JSON, from @FILE, or from standard input with -.
+Without a schema (--no-schema) every key=text is a string.
+`,
+  "exit-codes": `0    complete result                    5    login needed
+1    the server answered with an error   6    the server asks for input first
+2    usage, configuration, arguments     7    delivery unknown: the tool may have run
+3    the call was never sent             8    answered, but a local limit cut it
+4    rejected before running             130, 143  interrupted, terminated
+`,
+  config: `{"servers": {"files": {"command": "node", "args": ["server.mjs"], "cwd": "/srv/files",
+  "env": {"LEVEL": "2"}, "envFrom": {"TOKEN": {"env": "FILES_TOKEN"}}}}}
+envFrom takes {"env": NAME} or {"file": "/absolute/path"}; that file must be your own with mode 0600.
+The file is yours alone to write; with a secret in it, its mode must be 0600.
+`,
+};

@@ -1,0 +1,57 @@
+import type { ClientError } from "../errors.ts";
+import type { Detail, Outcome } from "../outcome.ts";
+
+/** What one command came to, before it is printed in either form. */
+export interface Report {
+  readonly command: string;
+  readonly server?: string;
+  readonly tool?: string;
+  readonly exitCode: number;
+  /** For `--json`. */
+  readonly result?: unknown;
+  readonly error?: ClientError;
+  readonly detail: Detail;
+  /** For people, on stdout; already safe for a terminal. */
+  readonly text: string;
+  /** The last line on stderr when there is no error but a bad end. */
+  readonly lastLine?: string;
+}
+
+/** Where a command was meant for. */
+export interface Subject {
+  readonly command: string;
+  readonly server?: string;
+  readonly tool?: string;
+}
+
+/** The report of a failure. */
+export function failureReport(
+  subject: Subject,
+  { error, detail }: Extract<Outcome<unknown>, { result: undefined }>,
+): Report {
+  return { ...subject, exitCode: exitCodeOf(error), error, detail, text: "" };
+}
+
+const USAGE_CODES: ReadonlySet<string> = new Set([
+  "invalid_config",
+  "config_unreadable",
+  "config_not_private",
+  "secret_unavailable",
+  "invalid_arguments",
+  "unknown_tool",
+  "unknown_server",
+]);
+
+/** Exit codes of failures: 7 whenever the tool may have run, 2 for what the caller wrote, else by delivery. */
+export function exitCodeOf(error: ClientError): number {
+  switch (error.delivery) {
+    case "unknown":
+      return 7;
+    case "delivered":
+      return 1;
+    case "rejected":
+      return 4;
+    case "not_sent":
+      return USAGE_CODES.has(error.code) ? 2 : 3;
+  }
+}

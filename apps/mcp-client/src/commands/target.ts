@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import type { CommandLine } from "../args/flags.ts";
+import { nearest } from "../args/nearest.ts";
+import { defaultConfigPath } from "../config.ts";
+import { readServers } from "../config/file.ts";
+import { mergeConfig } from "../config/merge.ts";
+import { notSent, type ClientError } from "../errors.ts";
+import type { Members } from "../protocol/json-rpc.ts";
+
+/** One server to talk to and where each of its settings comes from. */
+export interface Target {
+  readonly name: string | undefined;
+  readonly raw: Members;
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+export type FoundTarget = { kind: "ok"; target: Target } | { kind: "refused"; error: ClientError };
+
+/** Finds a server by name in the configuration file, or takes the command after `--`; flags are laid over it. */
+export async function findTarget(
+  line: CommandLine,
+  name: string | undefined,
+): Promise<FoundTarget> {
+  const flags = flagOverrides(line);
+  if (flags.kind === "refused") return flags;
+  const base = await baseConfig(line, name);
+  if (base.kind === "refused") return base;
+  const origins = new Map(Object.keys(base.raw).map((key) => [key, base.origin]));
+  for (const [key, flag] of flags.origins) origins.set(key, flag);
+  return { kind: "ok", target: { name, raw: mergeConfig(base.raw, flags.raw), origins } };
+}
+
+type Base = { kind: "ok"; raw: Members; origin: string } | { kind: "refused"; error: ClientError };
+
+async function baseConfig(line: CommandLine, name: string | undefined): Promise<Base> {
+  if (line.serverCommand) {
+    const [command, ...args] = line.serverCommand;
+    if (command === undefined) return refuse("invalid_arguments", "No command stands after --.");
+    return { kind: "ok", raw: { command, args }, origin: "command line" };
+  }
+  if (name === undefined) {
+    return refuse("invalid_arguments", "Name a server, or give its command after --.");
+  }
+  if (/^https?:\/\//i.test(name)) {
+    const message = "This release speaks stdio only; give the server's command after --.";
+    return refuse("invalid_config", message);
+  }
+  const path = line.value("config") ?? defaultConfigPath();
+  const file = await readServers(path, { optional: !line.has("config") });
+  if (file.kind === "refused") return file;
+  const raw = file.servers.get(name);
+  if (raw) return { kind: "ok", raw, origin: path };
+  const near = nearest(name, file.servers.keys());
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return refuse("unknown_server", `There is no server "${name.slice(0, 64)}" in ${path}.${hint}`);
+}
+
+type Overrides =
+  | { kind: "ok"; raw: Members; origins: Map<string, string> }
+  | { kind: "refused"; error: ClientError };
+
+function flagOverrides(line: CommandLine): Overrides {
+  const raw: Members = {};
+  const origins = new Map<string, string>();
+  const take = (field: string, flag: string, value: unknown): void => {
+    raw[field] = value;
+    origins.set(field, `--${flag}`);
+  };
+  for (const [flag, field] of [
+    ["timeout", "timeoutMs"],
+    ["max-bytes", "maxMessageBytes"],
+  ] as const) {
+    const text = line.value(flag);
+    if (text === undefined) continue;
+    if (!/^[0-9]{1,12}$/.test(text)) {
+      return refuse(
+        "invalid_arguments",
+        `--${flag} takes a whole number, not "${text.slice(0, 40)}".`,
+      );
+    }
+    take(field, flag, Number(text));
+  }
+  const protocol = line.value("protocol");
+  if (protocol !== undefined) take("protocolVersion", "protocol", protocol);
+  const cwd = line.value("cwd");
+  if (cwd !== undefined) take("cwd", "cwd", resolve(cwd));
+  if (line.has("inherit-env")) take("inheritEnv", "inherit-env", line.list("inherit-env"));
+  const env: Record<string, string> = {};
+  for (const pair of line.list("env")) {
+    const at = pair.indexOf("=");
+    if (at < 1) return refuse("invalid_arguments", "--env takes NAME=VALUE.");
+    env[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  if (line.has("env")) take("env", "env", env);
+  return { kind: "ok", raw, origins };
+}
+
+function refuse(
+  code: "invalid_arguments" | "invalid_config" | "unknown_server",
+  message: string,
+): { kind: "refused"; error: ClientError } {
+  return { kind: "refused", error: notSent(code, message) };
+}

@@ -5,7 +5,7 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import { newRequestId, resultWithText, toolErrorToResult } from "../index.ts";
+import { newRequestId, toolErrorToResult } from "../index.ts";
 import { stderrLog } from "./log.ts";
 import { createProgressReporter } from "./progress.ts";
 import {
@@ -103,7 +103,7 @@ function contextOf(request: ServerContext): ServeContext {
 }
 
 function toCallToolResult(answer: ToolAnswer): CallToolResult {
-  const result = answer.ok ? resultWithText(answer.output) : toolErrorToResult(answer.error);
   // The SDK's type is the same shape, written without readonly.
-  return result as CallToolResult;
+  if (!answer.ok) return toolErrorToResult(answer.error) as CallToolResult;
+  return { content: [{ type: "text", text: answer.text }], structuredContent: answer.output };
 }

@@ -22,7 +22,7 @@ export interface IncomingCall {
 
 /** What a call came to. */
 export type ToolAnswer =
-  | { readonly ok: true; readonly output: JsonObject }
+  | { readonly ok: true; readonly output: JsonObject; readonly text: string }
   | { readonly ok: false; readonly error: ToolError };
 
 /** Runs one call of one tool, whatever dialect and transport it came by. Never throws. */
@@ -33,21 +33,23 @@ export async function callBoundTool(
 ): Promise<ToolAnswer> {
   const { contract } = binding;
   if (!settings.enabledEffects.has(contract.effect)) return refused(effectNotEnabled(contract));
-  const sent = call.arguments ?? {};
-  const parsed = await contract.input.safeParseAsync(sent);
-  if (!parsed.success) return refused(invalidArguments(contract, parsed.error.issues));
-  if (call.signal.aborted)
-    return refused(new ToolError("cancelled", "The call was cancelled before it started."));
   try {
+    const sent = call.arguments ?? {};
+    const parsed = await contract.input.safeParseAsync(sent);
+    if (!parsed.success) return refused(invalidArguments(contract, parsed.error.issues));
+    if (call.signal.aborted) return refused(cancelled);
     const context = {
       ...contextOf(call, sent as JsonObject),
       ...identify(contract, parsed.data, settings),
     };
-    return await checkOutput(contract, await binding.handle(parsed.data, context), settings);
+    const output = await binding.handle(parsed.data, context);
+    return await acceptOutput(contract, output, settings);
   } catch (error) {
     return refused(declaredError(contract, error, settings));
   }
 }
+
+const cancelled = new ToolError("cancelled", "The call was cancelled before it started.");
 
 function refused(error: ToolError): ToolAnswer {
   return { ok: false, error };
@@ -84,26 +86,24 @@ function identify(
     : { requestId, requestIdMinted: false };
 }
 
-async function checkOutput(
+async function acceptOutput(
   contract: AnyContract,
   output: unknown,
   settings: ToolSettings,
 ): Promise<ToolAnswer> {
   const checked = await contract.output.safeParseAsync(output);
   if (!checked.success) {
-    const problems = checked.error.issues.map(
-      ({ path, message }) => `${path.join(".")}: ${message}`,
-    );
-    if (settings.strictOutput) {
+    const problems = checked.error.issues
+      .slice(0, 20)
+      .map(({ path, message }) => `${path.join(".")}: ${message}`);
+    if (settings.strictOutput || typeof output !== "object" || output === null) {
       throw new Error(`The output of ${contract.name} breaks its schema: ${problems.join("; ")}`);
     }
     // The effect has happened; hiding its result behind an error would be the worse lie.
-    settings.log("error", "output_breaks_schema", {
-      tool: contract.name,
-      problems: problems.slice(0, 20),
-    });
+    settings.log("error", "output_breaks_schema", { tool: contract.name, problems });
   }
-  return { ok: true, output: output as JsonObject };
+  // Written here, so that output JSON cannot carry fails where a failure still gets an answer.
+  return { ok: true, output: output as JsonObject, text: JSON.stringify(output) };
 }
 
 /** Only declared codes leave the server; anything else is ours to explain, in the log. */

@@ -165,6 +165,24 @@ describe.each(dialects)("under %s", (dialect) => {
   });
 
   proves(
+    "PROTO-05",
+    "output that is no JSON object becomes internal_error even without strictOutput",
+    async () => {
+      const cycle: Record<string, unknown> = {};
+      cycle["self"] = cycle;
+      const outputs = [undefined, null, "text", { text: 1n }, cycle];
+      const binding = bindTool(readNote, async () => outputs.shift() as { text: string });
+      const pipe = openPipe(serve([binding], { strictOutput: false }));
+
+      for (const id of [1, 2, 3, 4, 5]) {
+        const answer = await pipe.call(dialect, id, "read_note", { name: "a" });
+
+        expect(errorOf(answer).code).toBe("internal_error");
+      }
+    },
+  );
+
+  proves(
     "PROTO-07",
     "a tool of a disabled effect answers effect_not_enabled and does not run",
     async () => {

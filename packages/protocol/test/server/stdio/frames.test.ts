@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { proves } from "@postern/testing";
 import { expect } from "vitest";
 import { openPipe } from "../pipe.ts";
@@ -59,3 +60,45 @@ proves("PROTO-15", "responses nobody awaits are counted and not answered", async
   expect(pipe.lines).toEqual([]);
   expect(pipe.log).toMatchObject([{ event: "serving_ended", unawaitedResponses: 2 }]);
 });
+
+const rows = [
+  (id: number) => ({
+    line: `{"jsonrpc":"2.0","id":${id},"method":"ping"}`,
+    answer: [id, undefined],
+  }),
+  (id: number) => ({ line: `{"jsonrpc":"2.0","id":${id},"method":"x/y"}`, answer: [id, -32601] }),
+  (id: number) => ({ line: `{"jsonrpc":"2.0","id":${id},"id":${id}}`, answer: [null, -32600] }),
+  (id: number) => ({ line: `{"jsonrpc":"2.0","id":${id},"x":1,"x":1}`, answer: [id, -32600] }),
+  (id: number) => ({ line: `{"jsonrpc":"2.0","id":${id},"result":{}}`, answer: undefined }),
+  (id: number) => ({ line: `{"jsonrpc":"2.0","method":"note-${id}"}`, answer: undefined }),
+  (id: number) => ({ line: `{"id":${id}`, answer: [null, -32700] }),
+  (id: number) => ({ line: "y".repeat(500 + id), answer: [null, -32700] }),
+  () => ({ line: "\t \r", answer: undefined }),
+];
+
+proves(
+  ["PROTO-14", "PROTO-15"],
+  "any lines in any order and chunking get exactly the answers each is due",
+  async () => {
+    const kinds = fc.array(fc.integer({ min: 0, max: rows.length - 1 }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(kinds, fc.integer({ min: 1, max: 700 }), async (picked, chunkBytes) => {
+        const lines = picked.map((kind, id) => rows[kind]?.(id)).filter((row) => row !== undefined);
+        const bytes = Buffer.from(lines.map(({ line }) => `${line}\n`).join(""));
+        const pipe = openPipe(serve([answering("x")]), { maxFrameBytes: 499 });
+
+        for (let at = 0; at < bytes.length; at += chunkBytes) {
+          pipe.input.write(bytes.subarray(at, at + chunkBytes));
+        }
+        await pipe.end();
+
+        const due = lines.map(({ answer }) => answer).filter((answer) => answer !== undefined);
+        const got = pipe.lines
+          .map((line) => JSON.parse(line))
+          .map(({ id, error }) => [id, error?.code]);
+        expect(got.map(String).sort()).toEqual(due.map(String).sort());
+      }),
+      { numRuns: 50 },
+    );
+  },
+);

@@ -50,6 +50,10 @@ function skipErasedRows(
 ): number {
   if (nextLine === undefined || nextLine.trimEnd() === "") return from;
   let row = from;
-  while (row < latest && (rows[row] ?? "").trimEnd() === "") row += 1;
+  while (row < latest && isBlankBefore(nextLine, rows[row] ?? "")) row += 1;
   return row;
+}
+
+function isBlankBefore(line: string, row: string): boolean {
+  return row === "" || (row.trimEnd() === "" && !line.startsWith(row));
 }

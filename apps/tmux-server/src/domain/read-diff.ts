@@ -134,10 +134,12 @@ function longestOverlap(hashes: BigUint64Array, view: LineView): number {
   return 0;
 }
 
+/** Places the block may have been moved to; one near the top may have lost its first lines. */
 function occurrences(block: BigUint64Array, view: LineView, end: number): number {
+  const most = Math.min(blockLines, block.length);
   let count = 0;
-  for (let place = 1; place <= end; place += 1) {
-    if (isBlockAt(block, place, view)) count += 1;
+  for (let place = Math.min(3, most); place <= end; place += 1) {
+    if (matchLength(block, place, view) === Math.min(most, place)) count += 1;
   }
   return count;
 }

@@ -70,7 +70,7 @@ function readAll(view: LineView, order: ReadOrder): ReadResult {
     limit: order.bufferSize,
   });
   const reading: Reading = {
-    newLines: shown.reverse(),
+    newLines: shown.toReversed(),
     totalLines: view.closed,
     partial: showPartial(view, order),
     firstLine: shown.length > 0 ? start + 1 : undefined,

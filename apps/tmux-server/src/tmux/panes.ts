@@ -59,7 +59,7 @@ export function createPanes(tmux: Tmux, allowedSessions: readonly string[]): Pan
     const rows = depth === "tail" ? row.height + tailRows : Math.min(depth, deepestRows);
     const outcome = await tmux.run(lookCommands(targetIds(row), rows), { large: true });
     // A target that is gone ends the commands early; where it went, the next list tells.
-    if (outcome.kind === "refused" && /^can't find /.test(outcome.message)) return undefined;
+    if (outcome.kind === "refused" && outcome.message.startsWith("can't find ")) return undefined;
     const snapshot = parsed(outcome, (stdout) => parseSnapshot(stdout, rows));
     const now = found(snapshot.list, address);
     const { facts } = snapshot;
@@ -94,15 +94,10 @@ export function createPanes(tmux: Tmux, allowedSessions: readonly string[]): Pan
 /** One invocation, which tmux runs as a unit: the list, the pane's facts, its rows and its logical lines. */
 function lookCommands(target: string, depth: number): string[] {
   const start = `-${String(depth)}`;
-  return [
-    ...listCommand,
-    ";",
-    ...["display-message", "-p", "-t", target, paneFactsFormat],
-    ";",
-    ...["capture-pane", "-p", "-N", "-S", start, "-t", target],
-    ";",
-    ...["capture-pane", "-p", "-J", "-e", "-S", start, "-t", target],
-  ];
+  const facts = ["display-message", "-p", "-t", target, paneFactsFormat];
+  const rows = ["capture-pane", "-p", "-N", "-S", start, "-t", target];
+  const lines = ["capture-pane", "-p", "-J", "-e", "-S", start, "-t", target];
+  return [...listCommand, ";", ...facts, ";", ...rows, ";", ...lines];
 }
 
 function parsed<T>(outcome: TmuxOutcome, parse: (stdout: Buffer) => T): T {

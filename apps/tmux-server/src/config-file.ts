@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, lstat, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { readConfigFile } from "@postern/protocol/json";
+import { type ConfigProblem, readConfigFile } from "@postern/protocol/json";
 import { type Config, configKeys, configSchema, firstConfig } from "./config.ts";
 
 /** What reading, or first creating, the configuration file came to. */
@@ -10,14 +10,15 @@ export type ConfigLoad =
   | { readonly kind: "refused"; readonly problems: readonly string[] };
 
 export interface LoadOptions {
-  /** Whether a missing file is created with the defaults; otherwise it is a problem. */
-  readonly create: boolean;
+  /** A file that a person named must exist; the usual one may be missing, and a server creates it. */
+  readonly ifMissing: "create" | "defaults" | "refuse";
 }
 
 /** Reads the configuration once, or creates the default one where there is none. */
-export async function loadConfig(path: string, { create }: LoadOptions): Promise<ConfigLoad> {
+export async function loadConfig(path: string, { ifMissing }: LoadOptions): Promise<ConfigLoad> {
   if (!(await exists(path))) {
-    if (!create) return { kind: "refused", problems: [`${path}: no such file.`] };
+    if (ifMissing === "refuse") return { kind: "refused", problems: [`${path}: no such file.`] };
+    if (ifMissing === "defaults") return { kind: "loaded", config: configSchema.parse({}) };
     const failure = await createFirst(path);
     if (failure !== undefined) {
       const warning = `${path} could not be created (${failure}); the defaults are used for this run.`;
@@ -39,18 +40,9 @@ async function readWith(path: string, privacy: "private" | "not_writable"): Prom
   return { kind: "refused", problems: read.problems.map((problem) => describe(path, problem)) };
 }
 
-interface Problem {
-  readonly line: number;
-  readonly column: number;
-  readonly key: string;
-  readonly message: string;
-  readonly nearestKey?: string;
-}
-
-function describe(path: string, { line, column, key, message, nearestKey }: Problem): string {
+function describe(path: string, { line, column, key, message }: ConfigProblem): string {
   const subject = key === "" ? "" : ` ${key}:`;
-  const hint = nearestKey === undefined ? "" : ` Did you mean "${nearestKey}"?`;
-  return `${path}:${String(line)}:${String(column)}:${subject} ${message}${hint}`;
+  return `${path}:${String(line)}:${String(column)}:${subject} ${message}`;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -32,13 +32,21 @@ export const errorCodes = {
   continuation_prompt: "The shell waits for the rest of an unfinished command.",
   not_a_shell: "A program that is no shell waits at a prompt of its own.",
   prompt_timeout: "No quiet prompt appeared within the timeout; nothing was sent.",
-  pane_busy: "Too many runs already wait for this pane.",
+  pane_busy:
+    "Other runs still wait for this pane, or it changed at the very moment of the write; nothing was sent.",
   request_conflict: "The requestId was used before with other arguments.",
   request_in_progress: "The request with this requestId still runs.",
   request_limit: "The receipt store is full for new requests.",
   request_id_too_old: "The requestId is older than the receipts that are kept; use a new one.",
   request_id_from_future: "The requestId is stamped in the future.",
   store_unavailable: "The receipt store cannot be written, so nothing was sent.",
+  result_omitted: "It was done, but the answer was too large to be kept.",
+  not_started: "tmux could not be reached after all; nothing was sent.",
+  revoked: "Access ended before the action began; nothing was sent.",
+  deadline_exceeded: "The time was over before the action began; nothing was sent.",
+  crashed_before_effect: "The server ended before the action began; nothing was sent.",
+  outcome_unknown: "It may have been done: tmux or the server failed at that moment. Look at the pane.",
+  owner_lost: "It may have been done: the server that did it ended in the middle. Look at the pane.",
 } satisfies Record<string, string>;
 
 /** A refusal code of this server. */
@@ -85,6 +93,13 @@ export const writeCodes = [
   "request_id_too_old",
   "request_id_from_future",
   "store_unavailable",
+  "result_omitted",
+  "not_started",
+  "revoked",
+  "deadline_exceeded",
+  "crashed_before_effect",
+  "outcome_unknown",
+  "owner_lost",
 ] as const;
 
 /** Picks the meanings of `codes`, for a contract's `errors`. */

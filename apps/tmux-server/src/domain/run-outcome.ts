@@ -3,51 +3,62 @@ import type { CapturedLine } from "./snapshot.ts";
 import { sliceStyled } from "./styled-line.ts";
 
 /** A line of a run's output, not yet cleaned. */
-export type OutputLine = Pick<CapturedLine, "text" | "styled" | "prefix">;
+export type OutputLine = Pick<CapturedLine, "styled" | "prefix">;
 
 /** What a capture shows of a run that was typed with a marker. */
-export type RunSighting =
-  | { readonly kind: "running" }
-  | {
-      readonly kind: "ended";
-      /** What the shell printed, or null if that is no exit code. */
-      readonly exitCode: number | null;
-      readonly output: readonly OutputLine[];
-      readonly endsWithoutNewline: boolean;
-      /** Whether the typed line was still there, so that `output` is known to be all of it. */
-      readonly isWhole: boolean;
-    };
+export interface RunSighting {
+  /** Whether the marker stands there: the command has ended. */
+  readonly ended: boolean;
+  /** What the shell printed as the exit code, or null. */
+  readonly exitCode: number | null;
+  readonly output: readonly OutputLine[];
+  readonly endsWithoutNewline: boolean;
+  /** Whether the typed line was still there, so that `output` is known to be all of it. */
+  readonly isWhole: boolean;
+}
 
-/**
- * Looks for the marker in captured lines, oldest first. If the typed line is gone, the output begins at the
- * row `fallbackRow`.
- */
-export function sightRun(
-  lines: readonly CapturedLine[],
-  marker: string,
-  fallbackRow: number,
-): RunSighting {
-  const printed = `[postern:${marker}:`;
-  const end = lines.findLastIndex(({ text }) => text.includes(printed));
+export interface RunPlace {
+  readonly marker: string;
+  /** The cursor's row, where the output ends while there is no marker. */
+  readonly cursorRow: number;
+  /** Whether the cursor's line is output, and not a prompt. */
+  readonly cursorLineCounts: boolean;
+  /** Where the output begins if the typed line is gone: the row the line was typed on, or the screen's first. */
+  readonly startRow: number;
+  readonly screenRow: number;
+}
+
+/** Looks for a run's marker and output in captured lines, oldest first. */
+export function sightRun(lines: readonly CapturedLine[], place: RunPlace): RunSighting {
+  const printed = `[postern:${place.marker}:`;
+  const pattern = new RegExp(`\\[postern:${place.marker}:(\\d+)\\]\\s*$`);
+  const markerLine = lines.findLastIndex(({ text }) => pattern.test(text));
+  const ended = markerLine >= 0;
+  const end = ended ? markerLine : lines.findLastIndex(({ row }) => row <= place.cursorRow);
   const last = lines[end];
-  const code = new RegExp(`\\[postern:${marker}:(\\d+)\\]\\s*$`).exec(last?.text ?? "")?.[1];
-  if (last === undefined || code === undefined) return { kind: "running" };
-  const before = lines.slice(0, end);
-  const start = typedLineEnd(before, marker);
-  const unfinished = last.text.lastIndexOf(printed);
+  const before = lines.slice(0, Math.max(0, end));
+  const start = typedLineEnd(before, place.marker);
+  const fallbackRow = ended ? place.screenRow : place.startRow;
   const output: OutputLine[] =
     start === undefined ? before.filter(({ row }) => row >= fallbackRow) : before.slice(start + 1);
-  if (unfinished > 0) {
-    const styled = sliceStyled(last.styled, 0, unfinished);
-    output.push({ text: last.text.slice(0, unfinished), styled, prefix: last.prefix });
+  const unfinished = last && unfinishedLength(last.text, ended ? printed : undefined, place);
+  if (last && unfinished) {
+    output.push({ styled: sliceStyled(last.styled, 0, unfinished), prefix: last.prefix });
   }
+  const exitCode = Number(pattern.exec(last?.text ?? "")?.[1] ?? NaN);
   return {
-    kind: "ended",
-    exitCode: Number(code) <= 255 ? Number(code) : null,
+    ended,
+    exitCode: exitCode <= 255 ? exitCode : null,
     output,
-    endsWithoutNewline: unfinished > 0,
+    endsWithoutNewline: Boolean(unfinished),
     isWhole: start !== undefined,
   };
+}
+
+/** How much of the last line is output that no newline ended. */
+function unfinishedLength(text: string, printed: string | undefined, place: RunPlace): number {
+  if (printed !== undefined) return text.lastIndexOf(printed);
+  return place.cursorLineCounts && !text.includes(place.marker) ? text.trimEnd().length : 0;
 }
 
 /** The index of the line on which the typed line ends; a line editor may have broken it anywhere. */
@@ -60,24 +71,4 @@ function typedLineEnd(lines: readonly CapturedLine[], marker: string): number | 
   if (at < 0) return undefined;
   let length = 0;
   return lines.findIndex(({ text }) => (length += text.length) >= at + typed.length);
-}
-
-export interface OutputLimits {
-  readonly maxLines: number;
-  readonly maxBytes: number;
-}
-
-/** The newest lines that fit both limits, and how many older ones were left out. */
-export function newestLines(
-  lines: readonly string[],
-  { maxLines, maxBytes }: OutputLimits,
-): { readonly kept: readonly string[]; readonly skipped: number } {
-  let bytes = 0;
-  let first = lines.length;
-  while (first > 0 && lines.length - first < maxLines) {
-    bytes += new TextEncoder().encode(lines[first - 1]).length + 1;
-    if (bytes > maxBytes) break;
-    first -= 1;
-  }
-  return { kept: lines.slice(first), skipped: first };
 }

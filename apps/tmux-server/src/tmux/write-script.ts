@@ -1,4 +1,4 @@
-import type { KeyName } from "../domain/key-names.ts";
+import type { WriteStep } from "../domain/text-steps.ts";
 
 /** The pane a write is for, by ids alone. */
 export interface PaneIdentity {
@@ -14,11 +14,6 @@ export interface CursorPlace {
   readonly cursorY: number;
   readonly historySize: number;
 }
-
-/** One step of a write, in order. */
-export type WriteStep =
-  | { readonly kind: "paste"; readonly text: string }
-  | { readonly kind: "press"; readonly key: KeyName; readonly repeat: number };
 
 export interface WriteOrder {
   readonly pane: PaneIdentity;

@@ -1,0 +1,75 @@
+import { readFileSync, realpathSync } from "node:fs";
+import type { Config } from "./config.ts";
+import { Positions } from "./domain/positions.ts";
+import type { Flags } from "./flags.ts";
+import type { Log } from "./log.ts";
+import { PaneQueue } from "./pane-queue.ts";
+import { type Environment, ownPane, socketPath, stateDirectory } from "./places.ts";
+import { type ReceiptBook, receiptBook } from "./receipt-book.ts";
+import { createPanes } from "./tmux/panes.ts";
+import { createTmux } from "./tmux/run-tmux.ts";
+import { createTtyMode } from "./tmux/tty-mode.ts";
+import { tokenCheck } from "./token-check.ts";
+import { Turns } from "./turns.ts";
+import type { WriteApp } from "./write-app.ts";
+
+export interface AppOptions {
+  readonly flags: Flags;
+  readonly config: Config;
+  readonly configPath: string;
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly closing: AbortSignal;
+}
+
+/** Everything the tools work with; nothing is opened or started before a tool needs it. */
+export function openApp(options: AppOptions): {
+  readonly app: WriteApp;
+  readonly book: ReceiptBook;
+} {
+  const { flags, config, configPath, environment, log, closing } = options;
+  const socket = socketPath(flags, config, environment);
+  const own = ownPane(environment);
+  const tmux = createTmux({
+    path: config.tmux_path,
+    socket,
+    timeoutMs: config.tmux_timeout_ms,
+    environment,
+  });
+  const book = receiptBook(stateDirectory(environment), log);
+  const app: WriteApp = {
+    version: packageVersion(),
+    config,
+    configPath,
+    writeEnabled: (config.write_enabled || flags.write) && !flags.readOnly,
+    tmux,
+    panes: createPanes(tmux, config.allowed_sessions),
+    positions: new Positions(),
+    readTurns: new Turns(),
+    now: () => new Date(),
+    log,
+    receipts: () => book.open(),
+    token: tokenCheck(config.auth_token),
+    readTtyMode: createTtyMode({ environment, platform: process.platform }),
+    runs: new PaneQueue(),
+    ownPaneId: own !== undefined && isSameFile(own.socket, socket) ? own.paneId : undefined,
+    platform: process.platform,
+    closing,
+  };
+  return { app, book };
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    // A socket that is not there yet is compared by its name.
+    return one === other;
+  }
+}

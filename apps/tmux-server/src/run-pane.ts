@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { type JsonObject, ToolError } from "@postern/protocol";
+import type { EffectResult, EffectSteps } from "@postern/receipts";
+import type { executeAndWait } from "./contract/index.ts";
+import { isAllowedCommand } from "./domain/command-allowlist.ts";
+import { cursorHere } from "./domain/cursor-here.ts";
+import type { KeyName } from "./domain/key-names.ts";
+import type { RunSighting } from "./domain/run-outcome.ts";
+import { markerLine, shellDialect } from "./domain/shell-line.ts";
+import { type ShownLine, showLine } from "./domain/shown-line.ts";
+import { targetName } from "./domain/target.ts";
+import { hasLineOver, maxCookedLineBytes } from "./domain/typed-text.ts";
+import {
+  cursorPlace,
+  deliver,
+  type OpenPane,
+  promptAtOnce,
+  quietPrompt,
+  refusedWith,
+} from "./pane-input.ts";
+import { type RunEnd, type TypedRun, watchRun } from "./run-watch.ts";
+import type { WriteApp } from "./write-app.ts";
+import type { InputOf, OutputOf } from "@postern/protocol";
+
+type RunArguments = InputOf<typeof executeAndWait>;
+type RunAnswer = OutputOf<typeof executeAndWait>;
+
+const interruptMs = 2_000;
+
+/** Runs a command in the shell of a pane, once the pane is free and its shell waits. */
+export async function runInPane(
+  app: WriteApp,
+  args: RunArguments,
+  requestId: string,
+  steps: EffectSteps,
+): Promise<EffectResult> {
+  const deadline = performance.now() + args.timeout * 1_000;
+  const address = await app.panes.resolve(args);
+  refuseWhatIsNotSupported(app, args);
+  const leave = await waitForTurn(app, address.paneId, deadline, steps.signal);
+  try {
+    const pane = args.wait_for_prompt
+      ? await quietPrompt(app, args, { deadline, signal: steps.signal })
+      : await promptAtOnce(app, args);
+    const run = { pane, marker: markerOf(requestId) };
+    const line = lineFor(app, args, run);
+    await steps.arm();
+    const startedAt = performance.now();
+    const written = await deliver(app, args, pane, {
+      steps: [{ kind: "paste", text: line }, press("Enter")],
+      unmovedSince: cursorPlace(pane),
+    });
+    if (written.kind !== "applied") return written;
+    const { end, interrupted } = await follow(app, args, run, deadline);
+    if (end.kind === "unknown") {
+      return {
+        kind: "unknown",
+        code: "outcome_unknown",
+        message: `The command was typed, but its end could not be seen: ${end.reason}.`,
+      };
+    }
+    const result = answer(app, { args, run, end, interrupted, requestId, startedAt });
+    return { kind: "applied", result: result as JsonObject, summary: summaryOf(result) };
+  } finally {
+    leave();
+  }
+}
+
+function refuseWhatIsNotSupported(app: WriteApp, args: RunArguments): void {
+  if (!isAllowedCommand(args.command, app.config.allowed_commands)) {
+    throw new ToolError("command_not_allowed", "The command is no entry of allowed_commands.");
+  }
+  if (args.method === "prompt" || args.shell !== undefined) {
+    throw new ToolError(
+      "not_a_shell",
+      "Commands run only in a local bash or POSIX shell here; method prompt and shell are not served.",
+    );
+  }
+}
+
+async function waitForTurn(
+  app: WriteApp,
+  paneId: string,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
+  const busy = { code: "pane_busy", message: "Other runs still wait for this pane." } as const;
+  try {
+    const leave = await app.runs.enter(paneId, AbortSignal.any([signal, inTime]));
+    if (leave !== undefined) return leave;
+  } catch (error) {
+    if (!inTime.aborted) throw error;
+  }
+  throw refusedWith(busy, { retry_after_ms: 1_000 });
+}
+
+/** A run is found again by its requestId, also by a server that starts later. */
+function markerOf(requestId: string): string {
+  return createHash("sha256").update(`postern run ${requestId}`).digest("hex").slice(0, 16);
+}
+
+function lineFor(app: WriteApp, { command }: RunArguments, { pane, marker }: TypedRun): string {
+  const program = pane.look.facts.currentCommand;
+  if (shellDialect(program) !== "posix") {
+    throw new ToolError(
+      "not_a_shell",
+      `Commands run only in bash and POSIX shells here, not in ${program}.`,
+    );
+  }
+  const line = markerLine("posix", command, marker);
+  const limit = maxCookedLineBytes(app.platform);
+  if (pane.judged.tty === "line" && hasLineOver(line, limit)) {
+    throw new ToolError(
+      "text_too_long",
+      `This shell has no line editor, so its terminal takes at most ${String(limit)} bytes per line.`,
+    );
+  }
+  return line;
+}
+
+async function follow(
+  app: WriteApp,
+  args: RunArguments,
+  run: TypedRun,
+  deadline: number,
+): Promise<{ readonly end: RunEnd; readonly interrupted: boolean }> {
+  const end = await watchRun(app, run, deadline);
+  if (end.kind !== "timeout" || args.on_timeout === "leave") return { end, interrupted: false };
+  const pressed = await deliver(app, args, run.pane, { steps: [press("C-c")] });
+  if (pressed.kind !== "applied") return { end, interrupted: false };
+  return { end: await watchRun(app, run, performance.now() + interruptMs), interrupted: true };
+}
+
+function press(key: "Enter" | "C-c"): {
+  readonly kind: "press";
+  readonly key: KeyName;
+  readonly repeat: 1;
+} {
+  return { kind: "press", key: key as KeyName, repeat: 1 };
+}
+
+interface FinishedRun {
+  readonly args: RunArguments;
+  readonly run: TypedRun;
+  readonly end: Exclude<RunEnd, { kind: "unknown" }>;
+  readonly interrupted: boolean;
+  readonly requestId: string;
+  readonly startedAt: number;
+}
+
+function answer(
+  app: WriteApp,
+  { args, run, end, interrupted, requestId, startedAt }: FinishedRun,
+): RunAnswer {
+  const sighting = end.kind === "pane_gone" ? undefined : end.sighting;
+  const { shown, skipped } = newest(sighting?.output ?? [], {
+    maxLines: args.max_lines ?? app.config.buffer_size,
+    maxBytes: args.max_bytes,
+  });
+  const { row } = run.pane.look;
+  return {
+    target: targetName(row),
+    pane_id: row.paneId,
+    command: args.command,
+    outcome: end.kind,
+    exit_code: exitCodeOf(end),
+    output_lines: shown.map(({ text }) => text),
+    output_skipped: sighting?.isWhole ? skipped : null,
+    truncated: skipped > 0 || shown.some(({ cut }) => cut),
+    ends_without_newline: sighting?.endsWithoutNewline ?? false,
+    method: end.kind === "completed" ? end.method : "marker",
+    interrupted,
+    duration_ms: Math.round(performance.now() - startedAt),
+    requestId,
+    cursor: cursorHere(run.pane.look),
+    timestamp: app.now().toISOString(),
+  };
+}
+
+function exitCodeOf(end: FinishedRun["end"]): number | null {
+  if (end.kind === "pane_gone") return end.exitStatus;
+  return end.kind === "completed" ? end.sighting.exitCode : null;
+}
+
+/** The newest lines that fit both limits, cleaned, and how many older ones were left out. */
+function newest(
+  lines: RunSighting["output"],
+  { maxLines, maxBytes }: { readonly maxLines: number; readonly maxBytes: number },
+): { readonly shown: readonly ShownLine[]; readonly skipped: number } {
+  const shown: ShownLine[] = [];
+  let bytes = 0;
+  for (const line of lines.slice(-maxLines).reverse()) {
+    const next = showLine(line, maxBytes);
+    if (shown.length > 0 && bytes + next.bytes > maxBytes) break;
+    bytes += next.bytes;
+    shown.push(next);
+  }
+  return { shown: shown.reverse(), skipped: lines.length - shown.length };
+}
+
+/** What is kept of an answer that is too large to be kept whole. */
+function summaryOf(answer: RunAnswer): JsonObject {
+  const skipped = answer.output_skipped;
+  return {
+    ...answer,
+    command: answer.command.slice(0, 512),
+    output_lines: [],
+    output_skipped: skipped === null ? null : skipped + answer.output_lines.length,
+    truncated: true,
+  };
+}

@@ -24,7 +24,7 @@ export function explainFault(bytes: Uint8Array, limits: ScanLimits): JsonFault |
 
 class FaultExplainer extends PathTracker {
   readonly #bytes: Uint8Array;
-  /** The keys seen in each open object; kept only until the first fault. */
+  /** By depth, the keys seen in the open object there; kept only until the first fault. */
   readonly #keys: (Set<string> | undefined)[] = [];
   readonly #ids: unknown[] = [];
   #atRootId = false;
@@ -48,23 +48,18 @@ class FaultExplainer extends PathTracker {
   override open(container: "object" | "array"): void {
     this.#atRootId = false;
     super.open(container);
-    this.#keys.push(
-      container === "object" && this.#first === undefined ? new Set<string>() : undefined,
-    );
-  }
-
-  override close(): void {
-    super.close();
-    this.#keys.pop();
+    if (this.#first !== undefined) return;
+    this.#keys[this.depth()] = container === "object" ? new Set<string>() : undefined;
   }
 
   override key(text: string, offset: number): void {
     super.key(text, offset);
     this.#atRootId = this.depth() === 1 && text === "id";
     if (this.#atRootId) this.#ids.push(undefined);
-    const keys = this.#keys.at(-1);
+    if (this.#first !== undefined) return;
+    const keys = this.#keys[this.depth()];
     if (keys?.has(text)) this.#record("duplicate_key", offset);
-    else if (this.#first === undefined) keys?.add(text);
+    else keys?.add(text);
   }
 
   override scalar(start: number, end: number): void {

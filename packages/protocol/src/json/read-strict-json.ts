@@ -66,7 +66,7 @@ export function readStrictJson(
   if (scan.notJsonAt === undefined && !scan.faulty) {
     const value = JSON.parse(textOf(bytes, 0, bytes.length)) as JsonValue;
     // A repeated key leaves fewer members in the value than were written; nothing else does.
-    if (countMembers(value) === scan.members) return { ok: true, value };
+    if (scan.members === 0 || countMembers(value) === scan.members) return { ok: true, value };
   }
   const fault = explainFault(bytes, limits);
   if (fault === undefined) throw new TypeError("The two passes over the JSON text disagree.");
@@ -75,14 +75,10 @@ export function readStrictJson(
 
 function countMembers(value: JsonValue): number {
   if (typeof value !== "object" || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) count += countMembers(item);
-    return count;
-  }
-  const items = Object.values(value);
-  for (const item of items) count += countMembers(item);
-  return count + items.length;
+  const items = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
+  let count = Array.isArray(value) ? 0 : items.length;
+  for (const item of items) if (typeof item === "object") count += countMembers(item);
+  return count;
 }
 
 function faultAt(

@@ -110,7 +110,7 @@ class Scan {
   /** Consumes closings and the comma after a value; returns where the next value starts, or the end. */
   #leave(start: Position): Position {
     let at = start;
-    while (this.#depth > 0 && this.#bytes[at] === this.#closer()) {
+    while (this.#bytes[at] !== COMMA && this.#depth > 0 && this.#bytes[at] === this.#closer()) {
       this.#depth -= 1;
       this.#observer?.close();
       at = this.#space(at + 1);
@@ -185,6 +185,7 @@ class Scan {
     let at = start;
     for (;;) {
       const byte = this.#bytes[at];
+      if (byte === undefined || byte > 0x20) return at;
       if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at;
       at += 1;
     }

@@ -21,6 +21,13 @@ export interface ScalarNotes {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const UPPER_E = 0x45;
+const LOWER_E = 0x65;
 /** `" \\ / b f n r t`, the one-letter escapes. */
 const SHORT_ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
 
@@ -68,50 +75,41 @@ function codeUnit(bytes: Uint8Array, at: number): number | undefined {
 
 function hexDigit(byte: number | undefined): number | undefined {
   if (byte === undefined) return undefined;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined;
 }
 
 /** Consumes a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`. */
 export function scanNumber(bytes: Uint8Array, start: Position, notes: ScalarNotes): Position {
-  let at = bytes[start] === 0x2d ? start + 1 : start;
-  at = bytes[at] === 0x30 ? at + 1 : digits(bytes, at);
-  let kind: NumberKind = "integer";
-  if (bytes[at] === 0x2e) {
-    kind = "fraction";
-    at = digits(bytes, at + 1);
+  let at = bytes[start] === MINUS ? start + 1 : start;
+  at = bytes[at] === ZERO ? at + 1 : scanDigits(bytes, at);
+  const next = bytes[at];
+  if (next !== DOT && next !== LOWER_E && next !== UPPER_E) {
+    // 2^53 has sixteen digits: shorter integers need no closer look.
+    if (at - start > 15) {
+      notes.unsafeNumber ||= !Number.isSafeInteger(Number(textOf(bytes, start, at)));
+    }
+    return at;
   }
-  if (bytes[at] === 0x65 || bytes[at] === 0x45) {
-    kind = "exponent";
-    const sign = bytes[at + 1];
-    at = digits(bytes, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1);
+  if (next === DOT) at = scanDigits(bytes, at + 1);
+  const exponent = bytes[at] === LOWER_E || bytes[at] === UPPER_E;
+  if (exponent) {
+    const signed = bytes[at + 1] === PLUS || bytes[at + 1] === MINUS;
+    at = scanDigits(bytes, signed ? at + 2 : at + 1);
   }
-  if (at - start > ALWAYS_SAFE_LENGTH[kind] && at > 0) {
-    notes.unsafeNumber ||= changesValue(textOf(bytes, start, at), kind);
+  // The largest double has 309 digits, so a shorter literal without exponent is finite.
+  if (at >= 0 && (exponent || at - start > 300)) {
+    notes.unsafeNumber ||= !Number.isFinite(Number(textOf(bytes, start, at)));
   }
   return at;
 }
 
-type NumberKind = "integer" | "fraction" | "exponent";
-
-/** Literals up to this length need no closer look: 2^53 has 16 digits, the largest double 309. */
-const ALWAYS_SAFE_LENGTH: Readonly<Record<NumberKind, number>> = {
-  integer: 15,
-  fraction: 300,
-  exponent: 0,
-};
-
-function changesValue(literal: string, kind: NumberKind): boolean {
-  const value = Number(literal);
-  return kind === "integer" ? !Number.isSafeInteger(value) : !Number.isFinite(value);
-}
-
-function digits(bytes: Uint8Array, start: Position): Position {
+function scanDigits(bytes: Uint8Array, start: Position): Position {
   let at = start;
   for (;;) {
     const byte = bytes[at];
-    if (byte === undefined || byte < 0x30 || byte > 0x39) return at > start ? at : breakAt(at);
+    if (byte === undefined || byte < ZERO || byte > NINE) return at > start ? at : breakAt(at);
     at += 1;
   }
 }

@@ -1,0 +1,7 @@
+export {
+  deliverySchema,
+  errorResultSchema,
+  requestIdSchema,
+  timestampSchema,
+  truncationSchema,
+} from "./shared-schemas.ts";

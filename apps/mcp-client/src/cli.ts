@@ -1,9 +1,9 @@
 import { readCommandLine, type CommandLine } from "./args/flags.ts";
 import { nearest } from "./args/nearest.ts";
 import { Account } from "./client/account.ts";
-import type { CommandContext } from "./commands/call.ts";
+import type { CommandContext } from "./commands/context.ts";
 import { Interrupts } from "./commands/interrupts.ts";
-import { printReport, type Output } from "./commands/print.ts";
+import type { Output } from "./commands/print.ts";
 import { failureReport, type Report } from "./commands/report.ts";
 import { notSent, type ClientError } from "./errors.ts";
 import { VERSION } from "./version.ts";
@@ -50,6 +50,7 @@ export async function run(argv: readonly string[], out: Output): Promise<number>
       },
       stderrIsTerminal: out.stderrIsTerminal,
     });
+    const { printReport } = await import("./commands/print.ts");
     await printReport(report, out, options);
     return interrupts.exitCode ?? report.exitCode;
   } finally {
@@ -58,8 +59,8 @@ export async function run(argv: readonly string[], out: Output): Promise<number>
 }
 
 async function printUsage(error: ClientError, out: Output, json: boolean): Promise<number> {
-  const failed = new Account("config").fail({ error }) as Parameters<typeof failureReport>[1];
-  const report = failureReport({ command: "usage" }, failed);
+  const { printReport } = await import("./commands/print.ts");
+  const report = failureReport({ command: "usage" }, new Account("config").fail({ error }));
   await printReport(report, out, { json, quiet: false, showStderr: false });
   return report.exitCode;
 }

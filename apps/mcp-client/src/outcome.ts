@@ -2,9 +2,14 @@ import type { Delivery } from "@postern/protocol";
 import type { ClientError } from "./errors.ts";
 
 /** What one operation came to: exactly one of `result` and `error` is there, `detail` always is. */
-export type Outcome<T> =
-  | { result: T; error: undefined; detail: Detail }
-  | { result: undefined; error: ClientError; detail: Detail };
+export type Outcome<T> = { result: T; error: undefined; detail: Detail } | FailedOutcome;
+
+/** An outcome without a result. */
+export interface FailedOutcome {
+  result: undefined;
+  error: ClientError;
+  detail: Detail;
+}
 
 export type Phase =
   | "config"
@@ -70,7 +75,7 @@ export interface Sensitive {
 /** The result, or a throw of the outcome's error. */
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.error) throw outcome.error;
-  return outcome.result as T;
+  return outcome.result;
 }
 
 /** Whether a value has the shape of an Outcome. */

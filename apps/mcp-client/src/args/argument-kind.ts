@@ -38,8 +38,9 @@ export function kindLabel(kind: ArgumentKind, root: Members): string {
     case "integer":
     case "number":
     case "boolean":
-      return kind.kind;
+      break;
   }
+  return kind.kind;
 }
 
 function ofType(type: unknown, items: unknown): ArgumentKind {

@@ -27,8 +27,9 @@ function exampleText(kind: ArgumentKind, root: Members): string | undefined {
       return items.kind === "array" ? undefined : exampleText(items, root);
     }
     case "json":
-      return undefined;
+      break;
   }
+  return undefined;
 }
 
 function exampleJson(kind: ArgumentKind): string {

@@ -25,8 +25,9 @@ export function typeText(text: string, kind: ArgumentKind, root: Members): Typed
     case "json":
       return { ok: false, why: `takes ${kind.label}; write it as JSON with :=` };
     case "enum":
-      return typeMember(text, kind.values);
+      break;
   }
+  return typeMember(text, kind.values);
 }
 
 function typeElement(text: string, items: unknown, root: Members): TypedText {

@@ -1,5 +1,13 @@
 import type { Delivery } from "@postern/protocol";
-import type { Detail, Outcome, Phase, ProcessTree, Sensitive, Warning } from "../outcome.ts";
+import type {
+  Detail,
+  FailedOutcome,
+  Outcome,
+  Phase,
+  ProcessTree,
+  Sensitive,
+  Warning,
+} from "../outcome.ts";
 import type { Link, Traffic } from "../transport/link.ts";
 import type { Closed } from "./closing.ts";
 import type { Failure } from "./failure.ts";
@@ -35,11 +43,11 @@ export class Account {
     this.warnings.push(...warnings);
   }
 
-  succeed<T>(result: T, delivery: Delivery = "delivered"): Outcome<T> {
+  succeed<T>(result: T, delivery: Delivery = "delivered"): Exclude<Outcome<T>, FailedOutcome> {
     return { result, error: undefined, detail: this.#detail(delivery) };
   }
 
-  fail({ error, jsonRpcCode, limit, sensitive }: Failure): Outcome<never> {
+  fail({ error, jsonRpcCode, limit, sensitive }: Failure): FailedOutcome {
     const detail = this.#detail(error.delivery, sensitive);
     if (jsonRpcCode !== undefined) detail.jsonRpcCode = jsonRpcCode;
     if (limit) detail.limit = limit;

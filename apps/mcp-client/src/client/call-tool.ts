@@ -15,7 +15,7 @@ export async function callTool(
   o: CallOptions & ClientOptions = {},
 ): Promise<Outcome<ToolReply>> {
   const account = new Account("config");
-  const opened = await openConnection(config, o, account);
+  const opened = await openConnection(config, { ...o, account });
   if (opened.kind === "failed") return account.fail(opened.failure);
   const { connection } = opened;
   const { link } = connection.peer;

@@ -13,7 +13,7 @@ export async function connect(
   o: ClientOptions = {},
 ): Promise<Outcome<Client>> {
   const account = new Account("config");
-  const opened = await openConnection(config, o, account);
+  const opened = await openConnection(config, { ...o, account });
   if (opened.kind === "failed") return account.fail(opened.failure);
   return account.succeed(clientOf(opened.connection), "not_sent");
 }

@@ -55,17 +55,17 @@ export async function failureOf(
         error: new ClientError(answer.code, "not_sent", answer.message),
         ...(answer.limit && { limit: answer.limit }),
       };
-    case "lost": {
-      const { delivery } = classifyDelivery({ kind: "lost", cause: LOST_CAUSES[answer.code] });
-      return {
-        error: new ClientError(answer.code, before ? "not_sent" : delivery, answer.message, {
-          ...(answer.data && { data: answer.data }),
-        }),
-        ...(answer.limit && { limit: answer.limit }),
-        ...(answer.head !== undefined && { sensitive: { replyHead: answer.head } }),
-      };
-    }
+    case "lost":
+      break;
   }
+  const { delivery } = classifyDelivery({ kind: "lost", cause: LOST_CAUSES[answer.code] });
+  return {
+    error: new ClientError(answer.code, before ? "not_sent" : delivery, answer.message, {
+      ...(answer.data && { data: answer.data }),
+    }),
+    ...(answer.limit && { limit: answer.limit }),
+    ...(answer.head !== undefined && { sensitive: { replyHead: answer.head } }),
+  };
 }
 
 async function rpcFailure(rpc: RpcError, method: string, before: boolean): Promise<Failure> {

@@ -16,7 +16,7 @@ export async function withClient<T>(
   o: ClientOptions = {},
 ): Promise<Outcome<T>> {
   const account = new Account("config");
-  const opened = await openConnection(config, o, account);
+  const opened = await openConnection(config, { ...o, account });
   if (opened.kind === "failed") return account.fail(opened.failure);
   const { link } = opened.connection.peer;
   try {

@@ -1,6 +1,4 @@
 import { constants, promises } from "node:fs";
-import { composeArguments, type Composed } from "../args/compose.ts";
-import { readExactJson } from "../args/exact-arguments.ts";
 import type { CommandLine } from "../args/flags.ts";
 import { readWord, type ArgumentWord } from "../args/words.ts";
 import { notSent, type ClientError } from "../errors.ts";
@@ -54,32 +52,11 @@ export async function readCallInput(
   }
 }
 
-/**
- * Types the input by the tool's schema. An id for exactly-once is minted when it was asked for, or when the
- * schema demands a string `requestId` and none was given.
- */
-export async function typeCallInput(
-  { words, base, requestId }: CallInput,
-  schema: Members | undefined,
-): Promise<Composed> {
-  const given = "requestId" in base || words.some(({ key }) => key === "requestId");
-  const wanted = requestId ?? (!given && schema && demandsRequestId(schema) ? "new" : undefined);
-  if (wanted === undefined) return composeArguments({ words, base, schema });
-  const { newRequestId } = await import("@postern/protocol");
-  const id = wanted === "new" ? newRequestId() : wanted;
-  return composeArguments({ words, base: { ...base, requestId: id }, schema });
-}
-
-function demandsRequestId({ required, properties }: Members): boolean {
-  const property = isMembers(properties) ? properties["requestId"] : undefined;
-  const isRequired = Array.isArray(required) && required.includes("requestId");
-  return isRequired && isMembers(property) && property["type"] === "string";
-}
-
 async function readBase(text: string | undefined): Promise<Members> {
   if (text === undefined) return {};
   const json =
     text === "-" ? await readStdin() : text.startsWith("@") ? await readText(text.slice(1)) : text;
+  const { readExactJson } = await import("../args/exact-arguments.ts");
   const read = await readExactJson(json);
   if (!read.ok) throw new Refusal(`--args is no JSON: ${read.why}`);
   if (!isMembers(read.value)) throw new Refusal("--args is no JSON object");

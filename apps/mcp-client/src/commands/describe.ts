@@ -7,7 +7,8 @@ import { claimedEffects } from "../client/lists.ts";
 import { isMembers, type Members } from "../protocol/json-rpc.ts";
 import type { ServerInfo } from "../protocol/revision.ts";
 import { resolveReference, type Tool, type ToolList } from "../protocol/tool.ts";
-import { findTool, type CommandContext } from "./call.ts";
+import type { CommandContext } from "./context.ts";
+import { findTool } from "./find-tool.ts";
 import { exitOf, listOne } from "./list.ts";
 import { terminalText } from "./render-reply.ts";
 import { failureReport, type Report } from "./report.ts";
@@ -26,24 +27,22 @@ export interface DescribedArgument {
 
 /** `describe [SERVER] [TOOL]`: what a server or one of its tools says of itself, and how to call it. */
 export async function describe(line: CommandLine, context: CommandContext): Promise<Report> {
-  const words = [...line.words.slice(1)];
+  const words = line.words.slice(1);
   const server = line.serverCommand ? undefined : words.shift();
   const name = words.shift();
   const subject = { command: "describe", ...(server && { server }), ...(name && { tool: name }) };
-  const { outcome, info } = await listOne(line, context, server);
-  if (outcome.error || !info) {
-    return failureReport(subject, outcome as Parameters<typeof failureReport>[1]);
-  }
+  const listed = await listOne(line, context, server);
+  if (!listed.info) return failureReport(subject, listed.outcome);
+  const { outcome, info } = listed;
   const { result, detail } = outcome;
   if (name === undefined) {
     const about = { ...info, tools: result.tools.map((tool) => tool.name) };
     const text = serverText(info, result);
     return { ...subject, exitCode: exitOf(outcome), result: about, detail, text };
   }
-  const found = findTool(name, result.tools, result.excluded);
+  const found = findTool(name, result);
   if (found.kind === "failed") {
-    const failed = new Account("list").fail(found.failure);
-    return failureReport(subject, failed as Parameters<typeof failureReport>[1]);
+    return failureReport(subject, new Account("list").fail(found.failure));
   }
   const args = describeArguments(found.tool);
   const text = toolText(found.tool, args, server);
@@ -72,9 +71,10 @@ export function describeArguments({ inputSchema }: Tool): DescribedArgument[] {
 
 function serverText(info: ServerInfo, { tools }: ToolList): string {
   const { serverInfo, revision, instructions } = info;
-  const { name, version } = isMembers(serverInfo) ? serverInfo : {};
+  const own = isMembers(serverInfo) ? serverInfo : {};
+  const named = [own["name"], own["version"]].filter((part) => typeof part === "string").join(" ");
   const lines = [
-    `server    ${safeLine(`${String(name ?? "unnamed")} ${String(version ?? "")}`)}`,
+    `server    ${safeLine(named || "unnamed")}`,
     `revision  ${revision}`,
     `tools     ${tools.map((tool) => safeLine(tool.name)).join(", ")}`,
   ];

@@ -1,9 +1,10 @@
-import type { Account } from "../client/account.ts";
 import { closeQuietly } from "../client/closing.ts";
 import type { Connection } from "../client/connection.ts";
 import { stringifyExact } from "../protocol/exact-json.ts";
 import { isMembers, type Members } from "../protocol/json-rpc.ts";
-import type { Report, Subject } from "./report.ts";
+import { terminalText } from "./render-reply.ts";
+import type { CallSession } from "./call-session.ts";
+import type { Report } from "./report.ts";
 import type { Target } from "./target.ts";
 
 interface Setting {
@@ -13,21 +14,13 @@ interface Setting {
 }
 
 /** Shows the message a call would send and the settings it would obey, without sending it. */
-export async function dryRun(o: {
-  subject: Subject;
-  account: Account;
-  connection: Connection;
-  target: Target;
-  tool: string;
-  args: Members;
-}): Promise<Report> {
-  const { account, connection } = o;
+export async function dryRun(session: CallSession, args: Members): Promise<Report> {
+  const { account, connection, subject } = session;
   account.phase = "call";
-  const body = connection.peer.preview("tools/call", { name: o.tool, arguments: o.args });
+  const body = connection.peer.preview("tools/call", { name: session.tool, arguments: args });
   account.noteClosed(await closeQuietly(connection.peer.link));
   const { detail } = account.succeed(undefined, "not_sent");
-  const settings = effectiveSettings(connection, o.target);
-  const { terminalText } = await import("./render-reply.ts");
+  const settings = effectiveSettings(connection, session.target);
   const lines = [
     "method  tools/call",
     "headers (none over stdio)",
@@ -38,7 +31,7 @@ export async function dryRun(o: {
     "Nothing was sent.",
   ];
   return {
-    ...o.subject,
+    ...subject,
     exitCode: 0,
     result: { dryRun: true, method: "tools/call", headers: {}, body, settings },
     detail,

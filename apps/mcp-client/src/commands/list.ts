@@ -3,11 +3,10 @@ import { Account } from "../client/account.ts";
 import { closeQuietly } from "../client/closing.ts";
 import { openConnection } from "../client/connection.ts";
 import { listAllTools } from "../client/lists.ts";
-import type { ServerConfig } from "../config/schema.ts";
 import type { ServerInfo } from "../protocol/revision.ts";
-import type { Outcome } from "../outcome.ts";
+import type { FailedOutcome, Outcome } from "../outcome.ts";
 import type { ToolList } from "../protocol/tool.ts";
-import type { CommandContext } from "./call.ts";
+import type { CommandContext } from "./context.ts";
 import { exitCodeOf, failureReport, type Report } from "./report.ts";
 import { findTarget } from "./target.ts";
 
@@ -59,25 +58,27 @@ async function listSeveral(
   };
 }
 
+type ListedServer =
+  | { outcome: FailedOutcome; info?: undefined }
+  | { outcome: Exclude<Outcome<ToolList>, FailedOutcome>; info: ServerInfo };
+
 /** Connects to one server, lists its tools and closes. */
 export async function listOne(
   line: CommandLine,
   { signal }: CommandContext,
   name: string | undefined,
-): Promise<{ outcome: Outcome<ToolList>; info?: ServerInfo }> {
+): Promise<ListedServer> {
   const account = new Account("config");
   const found = await findTarget(line, name);
   if (found.kind === "refused") return { outcome: account.fail(found) };
-  const config = found.target.raw as unknown as ServerConfig;
-  const opened = await openConnection(config, { signal }, account);
+  const opened = await openConnection(found.target.raw, { signal, account });
   if (opened.kind === "failed") return { outcome: account.fail(opened.failure) };
   const { peer, info } = opened.connection;
   try {
     const listed = await listAllTools(opened.connection, account, { signal });
     account.noteClosed(await closeQuietly(peer.link));
-    const outcome =
-      listed.kind === "listed" ? account.succeed(listed.list) : account.fail(listed.failure);
-    return { outcome, info };
+    if (listed.kind === "failed") return { outcome: account.fail(listed.failure) };
+    return { outcome: account.succeed(listed.list), info };
   } finally {
     await closeQuietly(peer.link);
   }

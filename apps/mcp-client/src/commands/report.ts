@@ -1,5 +1,5 @@
 import type { ClientError } from "../errors.ts";
-import type { Detail, Outcome } from "../outcome.ts";
+import type { Detail, FailedOutcome } from "../outcome.ts";
 
 /** What one command came to, before it is printed in either form. */
 export interface Report {
@@ -25,10 +25,7 @@ export interface Subject {
 }
 
 /** The report of a failure. */
-export function failureReport(
-  subject: Subject,
-  { error, detail }: Extract<Outcome<unknown>, { result: undefined }>,
-): Report {
+export function failureReport(subject: Subject, { error, detail }: FailedOutcome): Report {
   return { ...subject, exitCode: exitCodeOf(error), error, detail, text: "" };
 }
 
@@ -52,6 +49,7 @@ export function exitCodeOf(error: ClientError): number {
     case "rejected":
       return 4;
     case "not_sent":
-      return USAGE_CODES.has(error.code) ? 2 : 3;
+      break;
   }
+  return USAGE_CODES.has(error.code) ? 2 : 3;
 }

@@ -102,7 +102,7 @@ function refused(path: string, problems: readonly Problem[]): ConfigFile {
 }
 
 function codeOf(problem: Problem | undefined) {
-  switch (problem?.code) {
+  switch (problem?.code ?? "") {
     case "file_missing":
     case "file_unreadable":
     case "file_not_regular":

@@ -47,8 +47,9 @@ export async function negotiate(
     case "respawn":
       return { kind: "respawn" };
     case "stop":
-      return probed;
+      break;
   }
+  return probed;
 }
 
 /**
@@ -67,8 +68,9 @@ function afterProbe(
     case "malformed":
       return "legacy";
     case "failed":
-      return afterFailedProbe(opening.answer);
+      break;
   }
+  return afterFailedProbe(opening.answer);
 }
 
 function afterFailedProbe(answer: Answer): "legacy" | "respawn" | "stop" {

@@ -30,7 +30,7 @@ export type Opening =
   | { kind: "open"; info: ServerInfo }
   | { kind: "other_revision"; offered: readonly string[] }
   | { kind: "malformed"; why: string }
-  | { kind: "failed"; answer: Answer };
+  | { kind: "failed"; answer: Exclude<Answer, { kind: "result" }> };
 
 /** What the `result` of an answer is in one revision. */
 export type ResultShape =

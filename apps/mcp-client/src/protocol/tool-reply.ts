@@ -52,8 +52,9 @@ export function readToolReply(shape: ResultShape, call: { name: string; args: ob
       return { kind: "reply", reply: { kind: "input_required", inputRequests, pending } };
     }
     case "complete":
-      return readComplete(shape.result);
+      break;
   }
+  return readComplete(shape.result);
 }
 
 function readComplete(result: Members): ReadReply {

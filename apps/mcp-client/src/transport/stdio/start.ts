@@ -8,7 +8,7 @@ import {
 } from "@postern/exec-sandbox";
 import { notSent, type ClientError } from "../../errors.ts";
 import { planLaunch, type LaunchPlan } from "./command.ts";
-import { StdioLink } from "./stdio-link.ts";
+import type { StdioLink } from "./stdio-link.ts";
 
 export interface StdioOptions {
   readonly command: string;
@@ -71,6 +71,8 @@ export async function startStdio(o: StdioOptions): Promise<Started> {
       },
     );
     if (outcome.kind === "started") {
+      // Loaded while the server starts; until then its output waits in the pipe.
+      const { StdioLink } = await import("./stdio-link.ts");
       return { kind: "started", link: new StdioLink(outcome.process, o.maxMessageBytes) };
     }
     return failed(

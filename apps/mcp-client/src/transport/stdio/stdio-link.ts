@@ -247,7 +247,7 @@ export class StdioLink implements Link {
 
   #break(answer: LostAnswer): void {
     this.#broken ??= answer;
-    for (const id of [...this.#pending.keys()]) this.#settle(id, answer);
+    for (const id of this.#pending.keys()) this.#settle(id, answer);
   }
 }
 

@@ -1,0 +1,124 @@
+import type { ResolvedConfig } from "../config/schema.ts";
+import { notSent } from "../errors.ts";
+import { negotiate } from "../protocol/negotiation.ts";
+import { revision2025 } from "../protocol/revision-2025.ts";
+import type { HandshakePort, Identity, Opening } from "../protocol/revision.ts";
+import type { Link } from "../transport/link.ts";
+import type { Account } from "./account.ts";
+import { closeQuietly } from "./closing.ts";
+import type { Connecting, StartedLink } from "./connection.ts";
+import { failureOf, type Failure } from "./failure.ts";
+import { Peer } from "./peer.ts";
+
+/** One connecting, from the started server to the agreed revision. */
+export interface Attempt {
+  /** Starts the server once more. */
+  readonly start: () => Promise<StartedLink>;
+  readonly config: ResolvedConfig;
+  readonly identity: Identity;
+  readonly deadline: number;
+  readonly account: Account;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Agrees on a revision with the server behind a link; on failure the link is closed. */
+export async function handshake(attempt: Attempt, link: Link, earlier?: Peer): Promise<Connecting> {
+  const { config, account } = attempt;
+  account.phase = "handshake";
+  account.attach(link, "beginning");
+  const peer = new Peer(link, {
+    identity: attempt.identity,
+    revision: revision2025,
+    limits: config,
+    lastId: earlier?.lastId ?? 0,
+  });
+  const negotiated = await negotiate(portOf(peer, attempt), attempt.identity, {
+    ...config,
+    alreadyProbed: earlier !== undefined,
+  });
+  switch (negotiated.kind) {
+    case "agreed": {
+      account.revision = negotiated.info.revision;
+      const { info } = negotiated;
+      return { kind: "open", connection: { peer, config, info, knownTools: new Map() } };
+    }
+    case "respawn":
+      await closeQuietly(link);
+      account.warn(
+        "probe_respawn",
+        "The server ended when it was asked for its revisions; it was started once more. Set protocolVersion to avoid this.",
+      );
+      return again(attempt, peer);
+    case "refused":
+      break;
+  }
+  const failure = await refusal(negotiated.opening, negotiated.tried.name);
+  account.noteClosed(await closeQuietly(link));
+  return { kind: "failed", failure };
+}
+
+async function again(attempt: Attempt, earlier: Peer): Promise<Connecting> {
+  const started = await attempt.start();
+  if (started.kind === "started") return handshake(attempt, started.link, earlier);
+  return { kind: "failed", failure: { error: started.error } };
+}
+
+function portOf(peer: Peer, { deadline, signal }: Attempt): HandshakePort {
+  return {
+    request: (method, params, { timeoutMs = Infinity } = {}) =>
+      peer.request(method, params, {
+        timeoutMs: Math.max(1, Math.round(Math.min(timeoutMs, deadline - performance.now()))),
+        handshake: true,
+        ...(signal && { signal }),
+      }),
+    notify: (notification) => peer.link.send(notification),
+    speak: (revision) => {
+      peer.revision = revision;
+    },
+  };
+}
+
+async function refusal(
+  opening: Exclude<Opening, { kind: "open" }>,
+  revision: string,
+): Promise<Failure> {
+  switch (opening.kind) {
+    case "other_revision":
+      return { error: otherRevision(opening.offered, revision) };
+    case "malformed":
+      return {
+        error: notSent("handshake_failed", `The server does not open a session: ${opening.why}.`),
+      };
+    case "failed":
+      break;
+  }
+  const { answer } = opening;
+  const failure = await failureOf(answer, { method: "initialize", phase: "handshake" });
+  if (answer.kind !== "rpc_error") return failure;
+  const { message, data } = failure.error;
+  const error = notSent(
+    "handshake_failed",
+    `${message} It may not speak revision ${revision}; try --protocol auto.`,
+    data ? { data: { ...data } } : {},
+  );
+  return { ...failure, error };
+}
+
+function otherRevision(offered: readonly string[], wanted: string): Failure["error"] {
+  const names = offered.slice(0, 8).map((name) => JSON.stringify(name.slice(0, 20)));
+  const list = names.join(", ") || "none";
+  return notSent(
+    "revision_not_supported",
+    `The server does not speak revision ${wanted}; it offers ${list}. ${advice(offered)}`,
+    { data: { wanted, offered: offered.slice(0, 8) } },
+  );
+}
+
+function advice(offered: readonly string[]): string {
+  if (offered.includes("2026-07-28")) return "Use --protocol 2026-07-28.";
+  if (offered.includes("2025-11-25")) return "Use --protocol 2025-11-25.";
+  const older = offered.find((name) => name === "2025-06-18" || name === "2025-03-26");
+  return older
+    ? `To accept it, add "${older}" to acceptRevisions.`
+    : "This client cannot talk to it.";
+}

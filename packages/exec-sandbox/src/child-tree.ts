@@ -1,22 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { searchProc, procTree } from "./proc-tree.ts";
 import { directTree, groupExists, signalTree, type ProcessTree } from "./process-tree.ts";
 import { psTree } from "./ps-tree.ts";
 import type { Child } from "./spawn-child.ts";
-import type { SurvivorPolicy } from "./tree-end.ts";
 
 /** The tree of a child under a survivor policy, and the way to end it while this process exits. */
 export interface ChildTree extends ProcessTree {
   killNow(): void;
 }
 
-/** A fresh mark for a run; with `leave` its processes carry none. */
-export function newMarker(survivors: SurvivorPolicy): string | undefined {
-  return survivors === "leave" ? undefined : randomBytes(16).toString("hex");
-}
-
-export function childTree(child: Child, marker: string | undefined): ChildTree {
-  const { pid, leader } = child;
+export function childTree({ pid, leader, marker }: Child): ChildTree {
   if (marker === undefined) {
     const tree = directTree(pid, leader);
     return { ...tree, killNow: () => tree.signal("SIGKILL", []) };

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { constants, promises } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
@@ -64,6 +63,7 @@ export async function resolveExecutable(
 
 /** The SHA-256 of a file's content in hex. */
 export async function fileDigest(file: FileHandle): Promise<string> {
+  const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   for await (const chunk of file.createReadStream({ autoClose: false, start: 0 })) {
     hash.update(chunk as Buffer);

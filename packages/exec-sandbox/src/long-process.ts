@@ -1,7 +1,9 @@
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { captureTail, type CapturedStream } from "./captured-stream.ts";
-import { childTree, newMarker, type ChildTree } from "./child-tree.ts";
+import { childTree, type ChildTree } from "./child-tree.ts";
 import type { Command } from "./command.ts";
+import { deferred } from "./deferred.ts";
 import { armGuard, type Guard } from "./guard-process.ts";
 import { OutputWindow } from "./output-window.ts";
 import { requireSupportedPlatform } from "./platform.ts";
@@ -10,7 +12,13 @@ import { isWithin } from "./run-options.ts";
 import { noteRunning } from "./running.ts";
 import { spawnChild, type Child, type ChildExit } from "./spawn-child.ts";
 import type { SpawnCode } from "./spawn-code.ts";
-import { endTree, type StopStep, type SurvivorPolicy, type TreeEnd } from "./tree-end.ts";
+import {
+  endTree,
+  settledBy,
+  type StopStep,
+  type SurvivorPolicy,
+  type TreeEnd,
+} from "./tree-end.ts";
 
 /** A process that runs until it is closed or ends by itself. */
 export interface LongProcess {
@@ -43,6 +51,7 @@ export type StartResult =
   | { readonly kind: "not_started"; readonly code: SpawnCode };
 
 const PIPES_LIMIT_MS = 250;
+const DRAIN_LIMIT_MS = 50;
 
 /**
  * Starts a program that talks over stdin and stdout. Its tree ends by `close()`, when it exits by itself, when
@@ -58,12 +67,15 @@ export async function startProcess(command: Command, options: StartOptions): Pro
   if (ready.kind === "refused") return { kind: "not_started", code: ready.code };
   if (signal?.aborted === true) return { kind: "not_started", code: "cancelled" };
 
-  const marker = newMarker(survivors);
-  const spawned = await spawnChild(command, { cwd: ready.cwd, marker, stdin: "pipe" });
+  const spawned = await spawnChild(command, {
+    cwd: ready.cwd,
+    marked: survivors !== "leave",
+    stdin: "pipe",
+  });
   if (spawned.kind === "not_started") return spawned;
   const { child } = spawned;
-  const guard = armGuard({ pid: child.pid, marker, stopBy });
-  const tree = childTree(child, marker);
+  const guard = armGuard({ pid: child.pid, marker: child.marker, stopBy });
+  const tree = childTree(child);
   return {
     kind: "started",
     process: longProcess(child, tree, guard, { ...options, survivors, stderrCapBytes }),
@@ -83,6 +95,8 @@ function longProcess(
   const tail = new OutputWindow(0, options.stderrCapBytes);
   stderr.on("data", (chunk: Buffer) => tail.push(chunk));
   stderr.on("error", () => stderr.destroy());
+  const stderrClosed = deferred<undefined>();
+  stderr.once("close", () => stderrClosed.resolve(undefined));
   // The writer learns of a closed input by its callback or by `exited`; an unheard event would end this process.
   stdin.on("error", () => stdin.destroy());
 
@@ -101,6 +115,7 @@ function longProcess(
     options.signal?.removeEventListener("abort", onAbort);
     guard.disarm();
     forget();
+    await settledBy(stderrClosed.promise, performance.now() + DRAIN_LIMIT_MS);
     stderr.destroy();
     return result;
   };
@@ -112,10 +127,7 @@ function longProcess(
       if (!guard.isArmed()) tree.killNow();
     },
   });
-  void child.leader.exited.then(async () => {
-    await new Promise((resolve) => setTimeout(resolve, PIPES_LIMIT_MS));
-    await close();
-  });
+  void closeAfter(child.leader.exited, close);
   return {
     pid: child.pid,
     stdin,
@@ -124,6 +136,16 @@ function longProcess(
     stderrTail: () => captureTail(tail, options.stderrCapBytes),
     close,
   };
+}
+
+/** A process that ended by itself is cleaned up after, once its last output had time to be read. */
+async function closeAfter(
+  exited: Promise<ChildExit>,
+  close: () => Promise<TreeEnd>,
+): Promise<void> {
+  await exited;
+  await sleep(PIPES_LIMIT_MS);
+  await close();
 }
 
 function isUsable(steps: readonly StopStep[]): boolean {

@@ -8,6 +8,7 @@ import {
   type TreeSearch,
 } from "./process-tree.ts";
 import { hasOwnProc } from "./platform.ts";
+import { systemCode } from "./system-error.ts";
 
 // The pid counter cannot go once round in this time, so pids above the leader's are the younger processes.
 const COUNTER_TRUST_MS = 2_000;
@@ -23,8 +24,15 @@ export function procTree(root: TreeRoot): ProcessTree {
 /** Looks once through `/proc`; synchronous, so that it also works while this process exits. */
 export function searchProc(root: TreeRoot): TreeSearch {
   const inGroup = groupExists(root.pid);
-  if (!hasOwnProc()) return groupOnly(root.pid, inGroup);
+  try {
+    if (hasOwnProc()) return search(root, inGroup);
+  } catch {
+    // Out of descriptors, for one: what cannot be searched is not called empty.
+  }
+  return groupOnly(root.pid, inGroup);
+}
 
+function search(root: TreeRoot, inGroup: boolean): TreeSearch {
   const newest = newestPid();
   const trusted = newest >= root.pid && performance.now() - root.startedMs < COUNTER_TRUST_MS;
   if (trusted && newest === root.pid && !inGroup)
@@ -58,31 +66,24 @@ function examine(
   groupIsAlive: boolean,
   mark: Buffer,
 ): TreeMember | undefined {
-  try {
-    const marked = readFileSync(`/proc/${String(pid)}/environ`).includes(mark);
-    if (!marked && !groupIsAlive) return undefined;
-    return describe(pid, group, marked);
-  } catch {
-    // Gone meanwhile, or another user's: then its group alone can tell.
-    return groupIsAlive ? describeSafely(pid, group) : undefined;
-  }
-}
-
-function describeSafely(pid: number, group: number): TreeMember | undefined {
-  try {
-    return describe(pid, group, false);
-  } catch {
-    return undefined;
-  }
-}
-
-function describe(pid: number, group: number, marked: boolean): TreeMember | undefined {
+  const marked = readOf(pid, "environ")?.includes(mark) ?? false;
+  if (!marked && !groupIsAlive) return undefined;
   // pid (comm) state ppid pgrp ...; the name may itself hold parentheses and spaces.
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
+  const stat = readOf(pid, "stat")?.toString("utf8");
+  if (stat === undefined) return undefined;
   const nameEnd = stat.lastIndexOf(")");
   const [state, , pgrp] = stat.slice(nameEnd + 2).split(" ");
-  if (state === "Z" || state === "X") return undefined;
   const inGroup = Number(pgrp) === group;
-  if (!inGroup && !marked) return undefined;
+  if (state === "Z" || state === "X" || !(inGroup || marked)) return undefined;
   return { pid, command: stat.slice(stat.indexOf("(") + 1, nameEnd), inGroup };
+}
+
+/** A file of a process; undefined when the process is gone or the file is not ours to read. */
+function readOf(pid: number, file: "environ" | "stat"): Buffer | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${file}`);
+  } catch (error) {
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(systemCode(error))) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { childTree, newMarker, type ChildTree } from "./child-tree.ts";
+import { childTree, type ChildTree } from "./child-tree.ts";
 import { deferred } from "./deferred.ts";
 import { OutputCapture } from "./output-capture.ts";
 import { OutputFeed } from "./output-feed.ts";
@@ -42,12 +42,14 @@ export async function runCommand(
   if (ready.kind === "refused") return notStarted(ready.code);
   if (options.signal?.aborted === true) return notStarted("cancelled");
 
-  const marker = newMarker(limits.survivors);
-  const stdin = command.stdin === undefined ? "ignore" : "pipe";
-  const spawned = await spawnChild(command, { cwd: ready.cwd, marker, stdin });
+  const spawned = await spawnChild(command, {
+    cwd: ready.cwd,
+    marked: limits.survivors !== "leave",
+    stdin: command.stdin === undefined ? "ignore" : "pipe",
+  });
   if (spawned.kind === "not_started") return spawned;
   sendInput(spawned.child, command.stdin);
-  return await follow(spawned.child, childTree(spawned.child, marker), limits, options);
+  return await follow(spawned.child, childTree(spawned.child), limits, options);
 }
 
 /** Watches a running child to its end. */
@@ -70,7 +72,7 @@ async function follow(
       if (limits.onOverflow === "kill") stop.ask("output_limit");
     },
   });
-  const deadline = setTimeout(stop.ask, limits.timeoutMs, "timed_out");
+  const deadline = setTimeout(() => stop.ask("timed_out"), limits.timeoutMs);
   const cancel = (): void => stop.ask("cancelled");
   options.signal?.addEventListener("abort", cancel, { once: true });
   const gone = deferred<undefined>();

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { markedEnvironment } from "./environment.ts";
 import type { Command } from "./command.ts";
+import { markedEnvironment } from "./environment.ts";
+import { newMarker } from "./marker.ts";
 import { spawnCodeOf, type SpawnCode } from "./spawn-code.ts";
 
 /** A process that runs, with its exit watched from the first tick. */
@@ -9,6 +10,8 @@ export interface Child {
   readonly pid: number;
   readonly process: ChildProcess;
   readonly leader: Leader;
+  /** Carried by every process of the run; absent when its processes may stay. */
+  readonly marker: string | undefined;
 }
 
 /** The direct child of a run: the leader of its group and session. */
@@ -30,17 +33,15 @@ export type Spawned =
 /** The only spawn of a command: argv, own session and group, three descriptors. */
 export async function spawnChild(
   command: Command,
-  o: {
-    readonly cwd: string;
-    readonly marker: string | undefined;
-    readonly stdin: "ignore" | "pipe";
-  },
+  o: { readonly cwd: string; readonly marked: boolean; readonly stdin: "ignore" | "pipe" },
 ): Promise<Spawned> {
   let child: ChildProcess;
+  let marker: string | undefined;
   try {
+    if (o.marked) marker = newMarker();
     child = spawn(command.executable.path, command.args, {
       cwd: o.cwd,
-      env: markedEnvironment(command.env, o.marker),
+      env: markedEnvironment(command.env, marker),
       // setsid: signals to the group reach this tree and nothing else.
       detached: true,
       stdio: [o.stdin, "pipe", "pipe"],
@@ -50,10 +51,11 @@ export async function spawnChild(
     return { kind: "not_started", code: spawnCodeOf(error) };
   }
   if (child.pid === undefined) {
-    const [error] = (await once(child, "error").catch((thrown: unknown) => [thrown])) as unknown[];
+    const [error] = (await once(child, "error")) as unknown[];
     return { kind: "not_started", code: spawnCodeOf(error) };
   }
-  return { kind: "spawned", child: { pid: child.pid, process: child, leader: watch(child) } };
+  const { pid } = child;
+  return { kind: "spawned", child: { pid, process: child, leader: watch(child), marker } };
 }
 
 function watch(child: ChildProcess): Leader {

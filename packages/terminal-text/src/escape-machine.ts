@@ -27,6 +27,7 @@ const OSC = 0x9d;
 const PM = 0x9e;
 const APC = 0x9f;
 const EXCLAMATION = 0x21;
+const SEMICOLON = 0x3b;
 const MAX_PARAMETER_BYTES = 256;
 
 /**
@@ -175,10 +176,9 @@ export class EscapeMachine {
     } else {
       // A private marker, or a parameter after an intermediate: not a sequence that is followed here.
       if (codePoint >= 0x3c || this.#intermediate !== 0) this.#isPrivate = true;
-      if (this.#parameterCount < MAX_PARAMETER_BYTES) {
-        this.#parameters[this.#parameterCount] = codePoint;
-        this.#parameterCount += 1;
-      }
+      // Writing beyond a typed array does nothing.
+      this.#parameters[this.#parameterCount] = codePoint;
+      this.#parameterCount += 1;
     }
   }
 
@@ -186,7 +186,7 @@ export class EscapeMachine {
     if (this.#isPrivate) return;
     if (this.#intermediate === 0) {
       if (final === 0x6d) {
-        this.#events.selectRendition(this.#parameters.subarray(0, this.#parameterCount));
+        this.#events.selectRendition(this.#keptParameters());
       } else if (final === 0x73) {
         this.#events.saveRendition();
       } else if (final === 0x75) {
@@ -195,6 +195,15 @@ export class EscapeMachine {
     } else if (this.#intermediate === EXCLAMATION && final === 0x70) {
       this.#events.resetRendition();
     }
+  }
+
+  /** Of too many parameters, those that were kept whole. */
+  #keptParameters(): Uint8Array {
+    const isWhole = this.#parameterCount <= MAX_PARAMETER_BYTES;
+    return this.#parameters.subarray(
+      0,
+      isWhole ? this.#parameterCount : Math.max(0, this.#parameters.lastIndexOf(SEMICOLON)),
+    );
   }
 
   #openCsi(): void {

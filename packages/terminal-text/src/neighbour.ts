@@ -27,6 +27,11 @@ export class Neighbour {
     this.#kind = kind;
   }
 
+  /** Whether the last code point ties the next one to it. */
+  get joins(): boolean {
+    return (this.#kind & CATEGORY) === JOINER;
+  }
+
   judge(codePoint: number, category: number): "fits" | "does_not_fit" | "depends_on_next" {
     const isBare = (this.#kind & CATEGORY) === PLAIN;
     switch (category) {

@@ -1,35 +1,60 @@
 import { DEFAULT_COLOUR, plainRendition, rgb, type Colour, type Rendition } from "./rendition.ts";
 
-/** A parameter and, after colons, its own parameters; an absent number is 0. */
-type Parameter = readonly number[];
+type MutableRendition = { -readonly [Key in keyof Rendition]: Rendition[Key] };
 
 /** The rendition after the parameter bytes of one SGR sequence. */
 export function applyParameters(before: Rendition, bytes: Uint8Array): Rendition {
-  const parameters = readParameters(bytes);
-  const next = { ...before };
-  for (let index = 0; index < parameters.length; index += 1) {
-    const parameter = parameters[index] ?? [0];
-    const code = parameter[0] ?? 0;
+  const count = readParameters(bytes);
+  const next: MutableRendition = { ...before };
+  let index = 0;
+  while (index < count) {
+    const code = valueAt(index);
+    let end = index + 1;
+    while (end < count && isNested[end] === 1) end += 1;
     if (code === 38 || code === 48 || code === 58) {
-      const { colour, used } = extendedColour(parameter, parameters, index);
-      index += used;
+      if (end === index + 1) end += lengthWithSemicolons(valueAt(end, count));
+      const colour = extendedColour(index + 1, Math.min(end, count));
       if (colour !== undefined && code === 38) next.foreground = colour;
       if (colour !== undefined && code === 48) next.background = colour;
-    } else if (code === 0) {
-      Object.assign(next, plainRendition);
     } else {
-      applyCode(next, code, parameter[1]);
+      applyCode(next, code, end > index + 1 && valueAt(index + 1) === 0);
     }
+    index = end;
   }
   return next;
 }
 
-type MutableRendition = { -readonly [Key in keyof Rendition]: Rendition[Key] };
+// The parameters of the sequence at hand: absent ones are 0, those after a colon are nested.
+const values = new Uint16Array(257);
+const isNested = new Uint8Array(257);
 
-function applyCode(next: MutableRendition, code: number, variant: number | undefined): void {
-  if (code === 1) next.bold = true;
+function readParameters(bytes: Uint8Array): number {
+  let count = 1;
+  let value = 0;
+  isNested[0] = 0;
+  for (const byte of bytes) {
+    if (byte <= 0x39) {
+      value = Math.min(value * 10 + byte - 0x30, 65_535);
+    } else {
+      values[count - 1] = value;
+      value = 0;
+      isNested[count] = byte === 0x3a ? 1 : 0;
+      count += 1;
+    }
+  }
+  values[count - 1] = value;
+  return count;
+}
+
+function valueAt(index: number, count = values.length): number {
+  return index < count ? (values[index] ?? 0) : 0;
+}
+
+function applyCode(next: MutableRendition, code: number, isOff: boolean): void {
+  if (code === 0) Object.assign(next, plainRendition);
+  else if (code === 1) next.bold = true;
   else if (code === 22) next.bold = false;
-  else if (code === 4) next.underline = variant !== 0;
+  else if (code === 4) next.underline = !isOff;
   else if (code === 21) next.underline = true;
   else if (code === 24) next.underline = false;
   else if (code === 8) next.conceal = true;
@@ -42,49 +67,20 @@ function applyCode(next: MutableRendition, code: number, variant: number | undef
   else if (code >= 100 && code <= 107) next.background = code - 92;
 }
 
-interface ExtendedColour {
-  readonly colour: Colour | undefined;
-  /** How many following parameters belong to the colour. */
-  readonly used: number;
+/** How many parameters follow 38, 48 or 58 in the form with semicolons: `5;n` or `2;r;g;b`. */
+function lengthWithSemicolons(form: number): number {
+  if (form === 5) return 2;
+  return form === 2 ? 4 : 1;
 }
 
-/** `38:5:n`, `38:2:r:g:b`, `38:2:space:r:g:b`, and the older forms with semicolons. */
-function extendedColour(
-  parameter: Parameter,
-  parameters: readonly Parameter[],
-  index: number,
-): ExtendedColour {
-  const own = parameter.slice(1);
-  if (own.length > 0) {
-    const channels = own.length > 4 ? own.slice(2) : own.slice(1);
-    return { colour: colourOf(own[0] ?? 0, channels), used: 0 };
-  }
-  const following = parameters.slice(index + 1, index + 5).map((each) => each[0] ?? 0);
-  const form = following[0] ?? 0;
-  const used = form === 5 ? 2 : form === 2 ? 4 : 1;
-  return { colour: colourOf(form, following.slice(1)), used };
-}
-
-function colourOf(form: number, values: readonly number[]): Colour | undefined {
-  const [first = 0, second = 0, third = 0] = values;
-  if (first > 255 || second > 255 || third > 255) return undefined;
-  if (form === 5) return first;
-  return form === 2 ? rgb(first, second, third) : undefined;
-}
-
-function readParameters(bytes: Uint8Array): Parameter[] {
-  let current = [0];
-  const parameters = [current];
-  for (const byte of bytes) {
-    if (byte === 0x3b) {
-      current = [0];
-      parameters.push(current);
-    } else if (byte === 0x3a) {
-      current.push(0);
-    } else {
-      const last = current.length - 1;
-      current[last] = Math.min((current[last] ?? 0) * 10 + byte - 0x30, 65_535);
-    }
-  }
-  return parameters;
+/** `5:n`, `2:r:g:b` or `2:space:r:g:b`; nothing for another form or a number out of range. */
+function extendedColour(from: number, end: number): Colour | undefined {
+  const form = valueAt(from, end);
+  const first = end - from > 4 ? from + 2 : from + 1;
+  const red = valueAt(first, end);
+  const green = valueAt(first + 1, end);
+  const blue = valueAt(first + 2, end);
+  if (form === 5) return valueAt(from + 1, end) <= 255 ? valueAt(from + 1, end) : undefined;
+  if (form !== 2 || red > 255 || green > 255 || blue > 255) return undefined;
+  return rgb(red, green, blue);
 }

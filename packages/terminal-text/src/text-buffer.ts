@@ -4,7 +4,6 @@ const CAPACITY = 16_384;
 export class TextBuffer {
   readonly #bytes = new Uint8Array(CAPACITY);
   readonly #decoder = new TextDecoder();
-  readonly #encoder = new TextEncoder();
   #length = 0;
   #text = "";
 
@@ -50,10 +49,10 @@ export class TextBuffer {
     }
   }
 
-  /** Writes a short string, such as a mark. */
+  /** Writes a string of the basic plane, such as a mark. */
   writeText(text: string): void {
-    if (this.#length + text.length * 3 > CAPACITY) this.#flush();
-    this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
+    for (let index = 0; index < text.length; index += 1)
+      this.writeCodePoint(text.charCodeAt(index));
   }
 
   #writeByte(byte: number): void {

@@ -10,7 +10,7 @@ import {
   TAG,
   type Kind,
 } from "./code-points.ts";
-import { caretForm, hiddenMark, jsonEscape, runMark } from "./notation.ts";
+import { hiddenMark, jsonEscape, runMark } from "./notation.ts";
 import { Neighbour } from "./neighbour.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { hidesText, plainRendition, renditionChange, type Rendition } from "./rendition.ts";
@@ -20,6 +20,7 @@ import { TextBuffer } from "./text-buffer.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
+const CARET = 0x5e;
 const MAX_MARKS = 8;
 
 export interface WriterOptions extends ResolvedOptions {
@@ -221,7 +222,12 @@ export class TextWriter {
 
   #showControl(codePoint: number): void {
     this.#report.controls += 1;
-    this.#note(this.#options.mode === "log" ? jsonEscape(codePoint) : caretForm(codePoint));
+    if (this.#options.mode === "log") {
+      this.#note(jsonEscape(codePoint));
+    } else {
+      this.#put(CARET, PLAIN);
+      this.#put(codePoint ^ 0x40, PLAIN);
+    }
   }
 
   /** Writes a stand-in for something that does not come through. */
@@ -232,7 +238,9 @@ export class TextWriter {
   }
 
   #put(codePoint: number, kind: Kind): void {
-    if (this.#rendition !== this.#shown) this.#applyRendition();
+    // A sequence inside a cluster would tear the mark off its base.
+    const continues = (kind & MARK) !== 0 || (kind & CATEGORY) !== PLAIN || this.#neighbour.joins;
+    if (this.#rendition !== this.#shown && !continues) this.#applyRendition();
     this.#buffer.writeCodePoint(codePoint);
     this.#standsBefore(codePoint, kind);
   }

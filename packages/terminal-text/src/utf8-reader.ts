@@ -7,8 +7,8 @@ const REPLACEMENT = 0xfffd;
 
 /**
  * Reads UTF-8 byte by byte. Each longest broken piece becomes one U+FFFD, as the WHATWG Encoding Standard
- * has it, with one exception: a stray byte that opens or ends a sequence on an 8-bit terminal (DCS, SOS,
- * CSI, ST, OSC, PM, APC) is read as that control, so that it is inert on both kinds of terminal.
+ * has it. A C1 control is one only in its two-byte form, as on every UTF-8 terminal: in a text that was
+ * cut inside a character, a stray byte that opened a control string would swallow the line.
  */
 export class Utf8Reader {
   readonly #sink: CodePointSink;
@@ -53,7 +53,7 @@ export class Utf8Reader {
 
   #start(byte: number): void {
     this.#read = 1;
-    if (byte < 0x80 || isStrayControl(byte)) {
+    if (byte < 0x80) {
       this.#sink(byte, 1);
     } else if (byte >= 0xc2 && byte <= 0xdf) {
       this.#expect(1, byte & 0x1f);
@@ -82,8 +82,4 @@ export class Utf8Reader {
     this.#report.invalidBytes += this.#read;
     this.#sink(REPLACEMENT, this.#read);
   }
-}
-
-function isStrayControl(byte: number): boolean {
-  return byte === 0x90 || byte === 0x98 || (byte >= 0x9b && byte <= 0x9f);
 }

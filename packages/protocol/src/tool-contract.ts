@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CommonErrorCode } from "./common-codes.ts";
 import { schemaProblems } from "./contract-schema.ts";
-import { type Effect, effects } from "./effect.ts";
+import { type Effect, EFFECT_RULE, effects } from "./effect.ts";
 import { ContractError } from "./errors.ts";
 
 /** Everything there is to say about one tool; server, typings, documentation and tests read this. */
@@ -53,7 +53,7 @@ function* contractProblems(contract: AnyContract): Generator<string> {
   if (bytes < 40 || bytes > 1024) {
     yield `description: must have 40 to 1024 bytes, has ${String(bytes)}.`;
   }
-  if (!effects.includes(contract.effect)) yield "effect: must be read, write or destroy.";
+  if (!effects.includes(contract.effect)) yield EFFECT_RULE;
   yield* schemaProblems(contract.input, "input");
   yield* schemaProblems(contract.output, "output");
   for (const [code, meaning] of Object.entries(contract.errors)) {

@@ -7,9 +7,9 @@ export interface VectorInput {
   readonly hex?: string;
 }
 
-export function loadVectors<T extends VectorInput>(file: string): readonly T[] {
+export function loadVectors(file: string): readonly VectorInput[] {
   const url = new URL(`../vectors/${file}`, import.meta.url);
-  return (JSON.parse(readFileSync(url, "utf8")) as { vectors: T[] }).vectors;
+  return (JSON.parse(readFileSync(url, "utf8")) as { vectors: VectorInput[] }).vectors;
 }
 
 export function bytesOf({ text, hex }: VectorInput): Uint8Array {

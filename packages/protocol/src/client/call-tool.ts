@@ -1,6 +1,7 @@
 import { deliveries } from "../delivery.ts";
+import { pointerOf } from "../json/json-pointer.ts";
 import type { JsonObject } from "../json-value.ts";
-import { issuePath, type StandardSchema } from "../standard-schema.ts";
+import { issuePath, type StandardIssue, type StandardSchema } from "../standard-schema.ts";
 import type { AnyContract, ArgumentsOf, OutputOf } from "../tool-contract.ts";
 import { ToolError, toolErrorFromResult } from "../tool-error.ts";
 import type { ToolResult } from "../tool-result.ts";
@@ -49,10 +50,16 @@ export async function callTool<C extends AnyContract>(
   if (checked.issues === undefined) {
     return { ok: true, output: checked.value as OutputOf<C>, warnings: [] };
   }
-  const warnings = checked.issues.map(
-    (issue) => `output.${issuePath(issue).join(".")}: ${issue.message}`,
-  );
+  const warnings = checked.issues.map(warningOf);
+  if (result.structuredContent === undefined) {
+    warnings.push("The result has no structured content.");
+  }
   return { ok: true, output: output as OutputOf<C>, warnings };
+}
+
+function warningOf(issue: StandardIssue): string {
+  const path = pointerOf(issuePath(issue));
+  return path === "" ? issue.message : `${path}: ${issue.message}`;
 }
 
 function asToolError(error: unknown): ToolError {

@@ -1,5 +1,5 @@
 import { proves } from "@postern/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { classifyFrame, oversizeReply } from "../../src/framing/index.ts";
 import { isRequestId } from "../../src/index.ts";
@@ -10,7 +10,7 @@ interface FrameVector extends VectorInput {
   readonly reply?: { readonly id: unknown; readonly code: number; readonly data: object };
 }
 
-const vectors = loadVectors<FrameVector>("frames.json");
+const vectors = loadVectors("frames.json") as readonly FrameVector[];
 
 describe("every published vector", () => {
   for (const vector of vectors) {

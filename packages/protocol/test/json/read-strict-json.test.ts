@@ -1,5 +1,5 @@
 import { proves } from "@postern/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ProtocolError } from "../../src/index.ts";
 import { readStrictJson, type StrictJsonOptions } from "../../src/json/index.ts";
@@ -10,8 +10,10 @@ interface StrictJsonVector extends VectorInput {
   readonly expect: "ok" | Readonly<Record<string, unknown>>;
 }
 
+const vectors = loadVectors("strict-json.json") as readonly StrictJsonVector[];
+
 describe("every published vector", () => {
-  for (const vector of loadVectors<StrictJsonVector>("strict-json.json")) {
+  for (const vector of vectors) {
     proves(["PROTO-18", "PROTO-22"], vector.name, () => {
       const bytes = bytesOf(vector);
 
@@ -73,7 +75,7 @@ proves("PROTO-18", "whatever JSON.stringify writes is read back as the same valu
 });
 
 proves("PROTO-18", "what is accepted is JSON, and what is called not_json is not", () => {
-  const seeds = loadVectors<StrictJsonVector>("strict-json.json").map(bytesOf);
+  const seeds = vectors.map(bytesOf);
   const edit = fc.tuple(fc.nat(80), fc.nat(3), fc.uint8Array({ maxLength: 3 }));
 
   fc.assert(

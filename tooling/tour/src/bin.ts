@@ -1,3 +1,4 @@
+import { printHostSnippets } from "./host-snippets.ts";
 import { createStage, tmuxIsThere } from "./stage.ts";
 import { tmuxTour } from "./tmux-tour.ts";
 import { printer } from "./print.ts";
@@ -19,6 +20,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 try {
   await tmuxTour(stage, print);
+  printHostSnippets(print);
   await end(0);
 } catch (error) {
   if (!ending)

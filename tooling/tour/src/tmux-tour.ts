@@ -50,7 +50,7 @@ export async function tmuxTour(stage: Stage, print: Printer): Promise<void> {
 
   print.heading("5. You scroll back in copy mode: it refuses to type blind");
   await stage.person("copy-mode", "-t", "demo");
-  const refused = await call("write_tmux_pane", { session: "demo", text: "rm -i notes\n" });
+  const refused = await call("write_tmux_pane", { session: "demo", text: "echo typed blind\n" });
   expectEqual("the refusal", (refused["error"] as Answer)["code"], "pane_in_mode");
   await stage.person("send-keys", "-t", "demo", "-X", "cancel");
 

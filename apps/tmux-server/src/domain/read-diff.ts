@@ -48,8 +48,9 @@ function atSameRow(position: LinePosition, view: LineView): Continuation | undef
   if (hashes.length > 0) {
     return provenOrDeeper(position, view, hashes, at, found("exact", at)) ?? found("ambiguous", at);
   }
-  // Nothing was read before: only how the unfinished line began can tell a cleared pane.
-  const isSameLine = !position.partial || startsAlike(view.lines[at]?.text ?? "", position.partial);
+  // No line was read before: only how the unfinished line began can tell a cleared pane.
+  const { partial } = position;
+  const isSameLine = partial !== undefined && startsAlike(view.lines[at]?.text ?? "", partial);
   return isSameLine && isUntrimmed(position, view) ? found("exact", at) : undefined;
 }
 

@@ -46,9 +46,14 @@ export function readPane(
 ): ReadResult {
   if (snapshot.facts.alternateScreen) return readScreen(snapshot, position, order);
   const view = viewLines(snapshot);
-  return order.full || position?.lines === undefined
+  return order.full || position?.lines === undefined || isBlank(position.lines)
     ? readAll(view, order)
     : readOn(view, position.lines, order);
+}
+
+/** A position in a pane that showed nothing at all: there is nothing to go on from. */
+function isBlank({ hashes, partial }: LinePosition): boolean {
+  return hashes.length === 0 && partial === undefined;
 }
 
 /** The newest lines; the older ones are left out and counted. */

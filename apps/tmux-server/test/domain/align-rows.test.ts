@@ -1,5 +1,5 @@
 import { proves } from "@postern/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { alignRows } from "../../src/domain/align-rows.ts";
 

@@ -1,5 +1,5 @@
 import { proves } from "@postern/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeCursor, encodeCursor } from "../../src/domain/cursor.ts";
 import type { ReadingPosition } from "../../src/domain/position.ts";

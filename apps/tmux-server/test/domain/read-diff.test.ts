@@ -1,5 +1,5 @@
 import { proves } from "@postern/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ReadingPosition } from "../../src/domain/position.ts";
 import { type Reading, readPane } from "../../src/domain/read-pane.ts";
@@ -184,7 +184,7 @@ function read(
   shown: Shown = {},
 ): { reading: Reading; position: ReadingPosition } {
   const result = readPane(captured(lines, shown), position, limits);
-  if (result.kind !== "read") return expect.fail("a complete capture asked for more");
+  if (result.kind !== "read") throw new Error("a complete capture asked for more");
   return result;
 }
 

@@ -10,9 +10,9 @@ const run = promisify(execFile);
 /** A tmux server of the running test's own, ended with it. */
 export interface PrivateTmux {
   readonly socket: string;
-  tmux(...args: readonly string[]): Promise<string>;
+  readonly tmux: (...args: readonly string[]) => Promise<string>;
   /** Prints straight to a pane's terminal, as its program would, and waits until tmux has taken it in. */
-  print(pane: string, text: string): Promise<void>;
+  readonly print: (pane: string, text: string) => Promise<void>;
 }
 
 export interface PrivateTmuxOptions {

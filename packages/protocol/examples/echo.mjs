@@ -1,5 +1,5 @@
 import { defineTool } from "@postern/protocol";
-import { bindTool, createServerFactory, serveStdio } from "@postern/protocol/server";
+import { bindTool, createServerFactory, exitCodeOf, serveStdio } from "@postern/protocol/server";
 import { z } from "zod";
 
 const echo = defineTool({
@@ -25,4 +25,4 @@ const end = await serveStdio(
     enabledEffects: () => new Set(["read"]),
   }),
 );
-process.exitCode = end.kind === "end_of_input" || end.kind === "closed" ? 0 : 1;
+process.exit(exitCodeOf(end));

@@ -23,6 +23,7 @@ export interface ConnectionOptions {
   readonly context: ServeContext;
   readonly maxInFlight: number;
   readonly bareMethods: ReadonlyMap<string, ToolBinding>;
+  /** Resolves when the message left, or cannot any more; whoever owns the output knows which. */
   readonly write: (message: object) => Promise<void>;
   readonly log: Log;
 }
@@ -65,7 +66,7 @@ export class Connection {
         this.#unawaitedResponses += 1;
         return;
       case "fault":
-        this.#write(frame.reply);
+        void this.#options.write(frame.reply);
         return;
     }
   }
@@ -110,7 +111,7 @@ export class Connection {
     const { abort } = this.#inFlight.begin(message.id, message.method);
     const answer = await this.#bare.call(binding, message, abort.signal);
     this.#inFlight.end(message.id);
-    if (!abort.signal.aborted) this.#write(answer);
+    if (!abort.signal.aborted) await this.#options.write(answer);
   }
 
   #onNotification(message: RpcNotification): void {
@@ -165,14 +166,7 @@ export class Connection {
   }
 
   #refuse(id: RequestId, error: Refusal): void {
-    this.#write(refusalReply(id, error));
-  }
-
-  #write(message: object): void {
-    // A writer that fails tells the serving loop itself, which then ends.
-    this.#options.write(message).catch((error: unknown) => {
-      this.#options.log("debug", "answer_not_written", { error: String(error) });
-    });
+    void this.#options.write(refusalReply(id, error));
   }
 }
 

@@ -22,16 +22,3 @@ export interface ServeStdioOptions {
   /** @default JSON lines on stderr */
   readonly log?: Log;
 }
-
-/** Why serving ended. Programs exit 0 after `end_of_input` and `closed`, 1 after anything else. */
-export interface ServeEnd {
-  readonly kind:
-    | "end_of_input"
-    | "closed"
-    | "truncated_input"
-    | "frame_flood"
-    | "output_stalled"
-    | "output_broken";
-  /** One sentence for the log. */
-  readonly detail: string;
-}

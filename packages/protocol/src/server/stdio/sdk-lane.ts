@@ -21,7 +21,6 @@ export class SdkLane {
     this.#transport = new LaneTransport(send);
     this.#handle = serveStdio((request) => factory({ ...request, authInfo: auth }), {
       transport: this.#transport,
-      legacy: revision === "2025-11-25" ? "serve" : "reject",
       onerror: (error) => log("warn", "mcp_sdk", { revision, error: error.message }),
     });
   }

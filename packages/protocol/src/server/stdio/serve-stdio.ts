@@ -10,7 +10,8 @@ import { limitOf, limits } from "../../limits.ts";
 import { stderrLog } from "../log.ts";
 import type { ToolServerFactory } from "../server-factory.ts";
 import { Connection } from "./connection.ts";
-import type { ServeEnd, ServeStdioOptions } from "./options.ts";
+import type { ServeStdioOptions } from "./options.ts";
+import type { ServeEnd } from "./serve-end.ts";
 
 /** The reader has capped the line already, so the parser need not cap it again. */
 const lineLimits = { maxBytes: limits.maxBytes.max };
@@ -24,7 +25,7 @@ const stallMs = 30_000;
 /**
  * Serves both MCP revisions, and bare methods if asked to, on one pipe until it ends. Every line gets at most
  * one answer; nothing but frames is written to the output. Resolves with the reason serving ended, and never rejects
- * for anything a peer does. @throws ProtocolError invalid_option
+ * for anything a peer does. Exit the process then: an output nobody reads would keep it alive. @throws ProtocolError invalid_option
  */
 export async function serveStdio(
   factory: ToolServerFactory,
@@ -51,7 +52,8 @@ export async function serveStdio(
     context: { principal: options.principal ?? { subject: "stdio", scopes: [] }, params: {} },
     maxInFlight: limitOf("maxInFlight", options.maxInFlight),
     bareMethods: options.bareMethods ?? new Map(),
-    write: (message) => writer.write(message),
+    // A writer that fails says so once, to onFault; its refusals of thousands of waiting frames add nothing.
+    write: (message) => writer.write(message).catch(() => undefined),
     log,
   });
   const reader = new FrameReader({

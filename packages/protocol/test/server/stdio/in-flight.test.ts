@@ -121,10 +121,11 @@ test("an open subscription is acknowledged, may be cancelled, and is closed at t
   pipe.send(listen(1), listen(2));
   await eventually(() => pipe.lines.length === 2);
   pipe.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+  pipe.send(request("2025-11-25", 1, "ping"));
   const end = await pipe.end();
 
   expect(pipe.lines[0]).toContain("notifications/subscriptions/acknowledged");
-  expect(pipe.answers(1)).toEqual([]);
+  expect(pipe.answers(1)).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
   expect(pipe.answers(2)).toMatchObject([{ result: { resultType: "complete" } }]);
   expect(end.kind).toBe("end_of_input");
 });

@@ -10,6 +10,9 @@ const call = request("2026-07-28", 1, "tools/call", {
   arguments: { name: "a" },
 });
 
+/** Long enough for an abort that must not come. */
+const silence = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+
 proves("PROTO-17", "a call in flight when the input ends still gets its answer", async () => {
   const held = holding();
   const pipe = openPipe(serve([held.binding]));
@@ -17,9 +20,12 @@ proves("PROTO-17", "a call in flight when the input ends still gets its answer",
 
   const ended = pipe.end();
   await eventually(() => held.started.length === 1);
+  await silence();
+  const aborted = [...held.aborted];
   held.release();
   const end = await ended;
 
+  expect(aborted).toEqual([]);
   expect(pipe.answers(1)).toHaveLength(1);
   expect(end).toEqual({ kind: "end_of_input", detail: "The input ended." } satisfies ServeEnd);
 });
@@ -100,18 +106,43 @@ proves(
   },
 );
 
-proves("PROTO-17", "an output nobody reads for 30 seconds ends serving", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const input = new PassThrough();
-  const output = new Writable({ write: () => undefined });
-  const served = serveStdio(serve([answering("x")]), { input, output, log: () => undefined });
+proves(
+  "PROTO-17",
+  "an output nobody reads stops the reading of input, and after 30 seconds ends serving",
+  async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const input = new PassThrough();
+    const output = new Writable({ write: () => undefined });
+    const served = serveStdio(serve([answering("x")]), { input, output, log: () => undefined });
 
-  input.write("x\n".repeat(200_000));
-  await new Promise((resolve) => setImmediate(resolve));
-  await vi.advanceTimersByTimeAsync(30_000);
+    const chunk = "x\n".repeat(32_768);
+    for (let written = 0; written < 20; written += 1) input.write(chunk);
+    await new Promise((resolve) => setImmediate(resolve));
+    const unread = input.readableLength + input.writableLength;
+    await vi.advanceTimersByTimeAsync(30_000);
 
-  expect(await served).toMatchObject({ kind: "output_stalled" });
+    expect(unread).toBeGreaterThan(10 * chunk.length);
+    expect(await served).toMatchObject({ kind: "output_stalled" });
+  },
+);
+
+proves("PROTO-08", "closing while the last calls finish does not wait for them", async () => {
+  const held = holding();
+  const closing = new AbortController();
+  const pipe = openPipe(serve([held.binding]), { signal: closing.signal });
+  pipe.send(call);
+  pipe.input.end();
+  await eventually(() => held.started.length === 1);
+  await silence();
+
+  closing.abort();
+  const aborted = [...held.aborted];
+  held.release();
+
+  expect(aborted).toEqual(["a"]);
+  expect(await pipe.served).toMatchObject({ kind: "closed" });
+  expect(pipe.lines).toEqual([]);
 });
 
 proves("PROTO-08", "closing aborts what runs and answers nothing more", async () => {

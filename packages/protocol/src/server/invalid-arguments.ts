@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { cutText, ToolError, type AnyContract, type JsonObject } from "../index.ts";
 import { pointerOf } from "../json/json-pointer.ts";
-import { nearestKey } from "./nearest-key.ts";
+import { nearestKey } from "../nearest-key.ts";
 import { describeTool } from "./tool-listing.ts";
 
 const maxIssues = 20;

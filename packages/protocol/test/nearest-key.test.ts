@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearestKey } from "../../src/server/nearest-key.ts";
+import { nearestKey } from "../src/nearest-key.ts";
 
 const known = ["session", "window", "pane", "lines"];
 

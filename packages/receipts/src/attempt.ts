@@ -186,7 +186,7 @@ export class Attempt {
         ...(alongside !== undefined && { alongside }),
       });
       if (reply.kind === "finished") {
-        row = reply.row;
+        if (reply.refined) row = { ...row, wasUnknown: true, established: "late_report" };
         stored = true;
       } else if (reply.kind !== "superseded") {
         return this.#declined(reply);

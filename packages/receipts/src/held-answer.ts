@@ -1,4 +1,4 @@
-import { sentences } from "./outcome.ts";
+import { sentenceOf } from "./sentences.ts";
 import type { ReceiptAnswer } from "./receipt.ts";
 import { isPending, plainOutcome, receiptOf, type ReceiptRow } from "./receipt-row.ts";
 
@@ -26,6 +26,6 @@ export function answerHeld(
 
 /** A pending row whose attempt is over without its outcome having been written. */
 export function orphaned(row: ReceiptRow, now: number): ReceiptRow {
-  const message = sentences["outcome_unknown"] ?? null;
-  return { ...row, ...plainOutcome("unknown", "outcome_unknown", message), finishedAt: now };
+  const code = "outcome_unknown";
+  return { ...row, ...plainOutcome("unknown", code, sentenceOf(code)), finishedAt: now };
 }

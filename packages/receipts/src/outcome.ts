@@ -3,6 +3,7 @@ import { sha256Hex } from "./fingerprint.ts";
 import type { ResolvedLimits } from "./limits.ts";
 import type { EffectResult } from "./receipt.ts";
 import { plainOutcome, type RowOutcome } from "./receipt-row.ts";
+import { sentenceOf } from "./sentences.ts";
 
 const MAX_SUMMARY_BYTES = 4_096;
 const MAX_MESSAGE_BYTES = 4_096;
@@ -23,22 +24,9 @@ export function encodeOutcome(
     const data = within(result.data, limits.maxResultBytes);
     return small(plainOutcome("refused", result.code, cut(result.message), data));
   }
-  const message = result.message ?? sentences[result.code];
-  return small(plainOutcome(result.kind, result.code, message === undefined ? null : cut(message)));
+  const message = result.message === undefined ? sentenceOf(result.code) : cut(result.message);
+  return small(plainOutcome(result.kind, result.code, message));
 }
-
-/** What this package's own codes mean, for the receipts it ends by itself. */
-export const sentences: Readonly<Record<string, string>> = {
-  deadline_exceeded: "The deadline passed before the effect could start. Nothing was done.",
-  cancelled: "The call was cancelled before the effect could start. Nothing was done.",
-  revoked: "The permission was withdrawn before the effect could start. Nothing was done.",
-  not_started: "The call failed before the effect could start. Nothing was done.",
-  crashed_before_effect: "The server ended before the effect could start. Nothing was done.",
-  outcome_unknown:
-    "The effect may have happened, wholly or in part. Look before you ask again under a new requestId.",
-  owner_lost:
-    "The server ended while the effect was running. It may have happened; look before you ask again under a new requestId.",
-};
 
 function encodeApplied(
   { result, summary }: Extract<EffectResult, { kind: "applied" }>,

@@ -43,7 +43,7 @@ export interface StoreOperations {
       readonly alongside?: readonly SqlStatement[];
     };
     readonly reply:
-      | { readonly kind: "finished"; readonly row: ReceiptRow }
+      | { readonly kind: "finished"; readonly refined: boolean }
       | Held
       | Superseded
       | AdmissionRefusal;

@@ -5,7 +5,7 @@ import type {
   Superseded,
 } from "../receipt-store.ts";
 import { isPending, plainOutcome, type ReceiptRow, type RowOutcome } from "../receipt-row.ts";
-import { sentences } from "../outcome.ts";
+import { sentenceOf } from "../sentences.ts";
 import { admit, steadyWall, totalUsed, usage } from "./admission.ts";
 import type { ReceiptTable } from "./receipt-table.ts";
 
@@ -67,7 +67,7 @@ function finish(table: ReceiptTable, request: Request<"finish">): Reply<"finish"
   const ended = end(held ?? row, outcome, now, "late_report");
   put(table, held, ended, now);
   trimResults(table, request.limits.maxStoreBytes);
-  return { kind: "finished", row: ended };
+  return { kind: "finished", refined: ended.wasUnknown };
 }
 
 function settle(table: ReceiptTable, request: Request<"settle">): Reply<"settle"> {
@@ -96,14 +96,11 @@ function fence(table: ReceiptTable, { now }: Request<"fence">): Reply<"fence"> {
 
 function bury(table: ReceiptTable, { owner, now }: Request<"bury">): Reply<"bury"> {
   for (const row of table.pendingOf(owner)) {
-    const lost =
+    const [state, code] =
       row.state === "armed"
-        ? plainOutcome("unknown", "owner_lost", sentences["owner_lost"] ?? null)
-        : plainOutcome(
-            "not_applied",
-            "crashed_before_effect",
-            sentences["crashed_before_effect"] ?? null,
-          );
+        ? (["unknown", "owner_lost"] as const)
+        : (["not_applied", "crashed_before_effect"] as const);
+    const lost = plainOutcome(state, code, sentenceOf(code));
     table.replace(row, { ...row, ...lost, finishedAt: now });
   }
   return { done: true };
@@ -132,15 +129,15 @@ function put(
   if (now >= table.mark("maxSeenWall") + WALL_STEP_MS) table.setMark("maxSeenWall", now);
 }
 
-/** Ends a pending row; an `unknown` one keeps its first end time and says how it was established. */
+/** Ends a pending row, or refines an `unknown` one and says how its outcome was established. */
 function end(
   row: ReceiptRow,
   outcome: RowOutcome,
   now: number,
   established: "late_report" | "evidence",
 ): ReceiptRow {
-  if (isPending(row)) return { ...row, ...outcome, finishedAt: now };
-  return { ...row, ...outcome, wasUnknown: true, established };
+  const ended: ReceiptRow = { ...row, ...outcome, finishedAt: now };
+  return isPending(row) ? ended : { ...ended, wasUnknown: true, established };
 }
 
 function mayRefine(row: ReceiptRow, outcome: RowOutcome): boolean {

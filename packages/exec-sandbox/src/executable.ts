@@ -62,7 +62,7 @@ export async function resolveExecutable(
 }
 
 /** The SHA-256 of a file's content in hex. */
-export async function fileDigest(file: FileHandle): Promise<string> {
+async function fileDigest(file: FileHandle): Promise<string> {
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   for await (const chunk of file.createReadStream({ autoClose: false, start: 0 })) {
@@ -76,7 +76,9 @@ async function find(
   options: ResolveOptions,
 ): Promise<ResolvedExecutable | ExecutableCode> {
   const found = await locate(name, options.searchPath);
-  return typeof found === "object" ? await inspect(found.path, options.pin ?? "path") : found;
+  return typeof found === "object"
+    ? await inspectExecutable(found.path, options.pin ?? "path")
+    : found;
 }
 
 async function locate(
@@ -116,7 +118,8 @@ async function candidateCode(path: string): Promise<ExecutableCode | undefined> 
   );
 }
 
-async function inspect(
+/** Looks at a file: its identity, what it is, and whether it may be run at all. */
+export async function inspectExecutable(
   found: string,
   pin: "path" | "sha256",
 ): Promise<ResolvedExecutable | ExecutableCode> {

@@ -1,7 +1,7 @@
 import { constants, promises } from "node:fs";
 import { argumentsCode, type Command } from "./command.ts";
 import { spawnDirectory } from "./directory.ts";
-import { fileDigest, type ResolvedExecutable } from "./executable.ts";
+import { inspectExecutable, type ResolvedExecutable } from "./executable.ts";
 import { withinTwoSeconds } from "./lookup-limit.ts";
 import type { SpawnCode } from "./spawn-code.ts";
 import { systemCode } from "./system-error.ts";
@@ -37,11 +37,30 @@ async function executableCode(executable: ResolvedExecutable): Promise<SpawnCode
       promises.access(executable.path, constants.X_OK),
     ]);
     if (!now.isFile()) return "executable_missing";
-    if (executable.sha256 === undefined || isSame(executable, now)) return undefined;
-    return (await hasContent(executable.path, executable.sha256)) ? undefined : "identity_changed";
+    return isSame(executable, now) ? undefined : await changedCode(executable);
   } catch (error) {
     const code = systemCode(error);
     return code === "EACCES" || code === "EPERM" ? "not_permitted" : "executable_missing";
+  }
+}
+
+/** Another file is in its place: judged anew by path, or by content alone where that was pinned. */
+async function changedCode({ path, sha256 }: ResolvedExecutable): Promise<SpawnCode | undefined> {
+  const now = await inspectExecutable(path, sha256 === undefined ? "path" : "sha256");
+  switch (now) {
+    case "not_found":
+    case "not_a_file":
+      return "executable_missing";
+    case "not_executable":
+      return "bad_interpreter";
+    case "relative_path":
+    case "unsafe_search_path":
+    case "batch_file":
+    case "writable_by_others":
+    case "identity_changed":
+      return "not_permitted";
+    default:
+      return now.sha256 === sha256 ? undefined : "identity_changed";
   }
 }
 
@@ -55,13 +74,4 @@ function isSame(then: FileFacts, now: FileFacts): boolean {
     then.mtimeNs === now.mtimeNs &&
     then.ctimeNs === now.ctimeNs
   );
-}
-
-async function hasContent(path: string, sha256: string): Promise<boolean> {
-  const file = await promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    return (await fileDigest(file)) === sha256;
-  } finally {
-    await file.close();
-  }
 }

@@ -15,6 +15,8 @@ export interface LineView {
   readonly partial: CapturedLine | undefined;
   /** The hash of a line, computed at most once. */
   hash(index: number): bigint;
+  /** The hash of a line and the next as one, if the line is long enough to have wrapped. */
+  joinedHash(index: number): bigint | undefined;
   /** The line that starts at a row, or `lines.length` for the row after the last. */
   lineAt(row: number): number | undefined;
   /** The row a line starts at; for `lines.length` the row after the last. */
@@ -41,6 +43,12 @@ export function viewLines(snapshot: Snapshot): LineView {
     partial,
     hash: (index) => (hashes[index] ??= textHash(lines[index]?.text ?? "")),
     rowOf,
+    joinedHash(index) {
+      const [text, next] = [lines[index]?.text, lines[index + 1]?.text];
+      if (text === undefined || next === undefined) return undefined;
+      // A wide character takes two columns.
+      return 2 * text.length >= facts.width ? textHash(text + next) : undefined;
+    },
     lineAt(row) {
       const index = firstAtOrAfter(lines, row);
       return rowOf(index) === row ? index : undefined;

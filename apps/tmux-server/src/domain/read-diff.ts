@@ -9,10 +9,18 @@ export type Continuation =
       readonly anchor: "exact" | "matched" | "ambiguous" | "lost";
       /** The next unread line. */
       readonly at: number;
+      /** The hashes of the lines before it, as far as they were read. */
+      readonly before: BigUint64Array;
       /** Lines read before that have other text now. */
-      readonly rewritten: readonly number[];
+      readonly rewritten: readonly RewrittenLine[];
     }
   | { readonly kind: "deeper"; readonly rows: number };
+
+export interface RewrittenLine {
+  readonly index: number;
+  /** How many lines before the next unread one it is. */
+  readonly back: number;
+}
 
 /** The most lines that are compared before a place. */
 const blockLines = 64;
@@ -46,12 +54,15 @@ function atSameRow(position: LinePosition, view: LineView): Continuation | undef
   const at = view.lineAt(nextRow);
   if (at === undefined || !isBlockAt(hashes, at, view)) return onRewrittenScreen(position, view);
   if (hashes.length > 0) {
-    return provenOrDeeper(position, view, hashes, at, found("exact", at)) ?? found("ambiguous", at);
+    return (
+      provenOrDeeper(position, view, hashes, at, found("exact", at, hashes)) ??
+      found("ambiguous", at, hashes)
+    );
   }
   // No line was read before: only how the unfinished line began can tell a cleared pane.
   const { partial } = position;
   const isSameLine = partial !== undefined && startsAlike(view.lines[at]?.text ?? "", partial);
-  return isSameLine && isUntrimmed(position, view) ? found("exact", at) : undefined;
+  return isSameLine && isUntrimmed(position, view) ? found("exact", at, hashes) : undefined;
 }
 
 /** The history agrees and only lines that were on the screen differ. */
@@ -59,13 +70,39 @@ function onRewrittenScreen(position: LinePosition, view: LineView): Continuation
   const { hashes, onScreen, screenRow } = position;
   const history = hashes.subarray(0, hashes.length - onScreen);
   const screen = view.lineAt(screenRow);
-  if (screen === undefined || screen + onScreen > view.lines.length) return undefined;
-  if (history.length === 0 || !isBlockAt(history, screen, view)) return undefined;
-  const rewritten = Array.from(hashes.subarray(history.length), (hash, line) =>
-    hash === view.hash(screen + line) ? -1 : screen + line,
-  ).filter((line) => line >= 0 && line < view.closed);
-  const find = found("exact", screen + onScreen, rewritten);
+  if (screen === undefined || history.length === 0 || !isBlockAt(history, screen, view)) {
+    return undefined;
+  }
+  const { at, shown, rewritten } = walkScreen(hashes.subarray(history.length), screen, view);
+  if (at > view.lines.length) return undefined;
+  const before = BigUint64Array.from([...history, ...shown]);
+  const find = { ...found("exact", at, before), rewritten };
   return provenOrDeeper(position, view, history, screen, find);
+}
+
+/** Follows the lines of the screen as it was down the screen as it is. */
+function walkScreen(
+  was: BigUint64Array,
+  screen: number,
+  view: LineView,
+): { readonly at: number; readonly shown: bigint[]; readonly rewritten: RewrittenLine[] } {
+  const shown: bigint[] = [];
+  const rewritten: RewrittenLine[] = [];
+  let index = screen;
+  for (const [line, hash] of was.entries()) {
+    // A line that was taken off the screen may come back as it was.
+    const isSame = hash === view.hash(index) || index >= view.closed;
+    // tmux forgets that a line wraps from the history into the screen when a full-screen program ran.
+    if (!isSame && hash === view.joinedHash(index)) {
+      shown.push(view.hash(index), view.hash(index + 1));
+      index += 2;
+      continue;
+    }
+    if (!isSame) rewritten.push({ index, back: was.length - line });
+    shown.push(isSame ? hash : view.hash(index));
+    index += 1;
+  }
+  return { at: index, shown, rewritten };
 }
 
 /** The find, if nothing can have moved; a deeper capture, if that may tell; `undefined` without proof. */
@@ -95,18 +132,18 @@ function byText(position: LinePosition, view: LineView): Continuation {
   const isTelling = length >= 3 && isVaried(hashes.subarray(hashes.length - length));
   const [only] = places;
   if (isTelling && places.length === 1 && only !== undefined && (exhausted || length === block)) {
-    return found("matched", only);
+    return found("matched", only, hashes);
   }
   if (!exhausted) return deeper(view, deepestRows);
   const overlap = view.complete ? longestOverlap(hashes, view) : 0;
   if (overlap >= 2 && isVaried(hashes.subarray(hashes.length - overlap))) {
-    return found("matched", overlap);
+    return found("matched", overlap, hashes);
   }
   if (isTelling || (length >= 3 && length === block)) {
     const row = firstAtOrAfter(view.lines, nextRow);
-    return found("ambiguous", places.find((place) => place >= row) ?? only ?? 0);
+    return found("ambiguous", places.find((place) => place >= row) ?? only ?? 0, hashes);
   }
-  return found("lost", 0);
+  return found("lost", 0, new BigUint64Array());
 }
 
 /** The places whose preceding lines agree furthest back with the lines that were read. */
@@ -170,7 +207,7 @@ function deeper(view: LineView, rows: number): Continuation {
 function found(
   anchor: "exact" | "matched" | "ambiguous" | "lost",
   at: number,
-  rewritten: readonly number[] = [],
-): Continuation {
-  return { kind: "found", anchor, at, rewritten };
+  before: BigUint64Array,
+): Extract<Continuation, { kind: "found" }> {
+  return { kind: "found", anchor, at, before, rewritten: [] };
 }

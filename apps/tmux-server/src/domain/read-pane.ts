@@ -95,9 +95,9 @@ function readOn(view: LineView, position: LinePosition, order: ReadOrder): ReadR
   if (continuation.kind === "deeper") return continuation;
   const { anchor, at } = continuation;
   const budget = new Budget(order);
-  const rewritten = continuation.rewritten.flatMap((index) => {
+  const rewritten = continuation.rewritten.flatMap(({ index, back }) => {
     const shown = budget.takeBeside(view, index);
-    return shown === undefined ? [] : [{ line: position.nextNumber - (at - index), shown }];
+    return shown === undefined ? [] : [{ line: position.nextNumber - back, shown }];
   });
   const newLines: ShownLine[] = [];
   let end = at;
@@ -119,26 +119,13 @@ function readOn(view: LineView, position: LinePosition, order: ReadOrder): ReadR
     rewritten,
     rewrittenLeftOut: rewritten.length < continuation.rewritten.length,
   };
-  const before =
-    anchor === "lost" ? new BigUint64Array() : withRewritten(position, continuation, view);
+  const { before } = continuation;
   const step = { end, endNumber: number(end), before, from: at, limit: order.bufferSize };
   return {
     kind: "read",
     reading,
     position: { lines: advance(view, step), screen: undefined },
   };
-}
-
-/** The lines read before, with what the rewritten ones say now. */
-function withRewritten(
-  { hashes }: LinePosition,
-  { at, rewritten }: { readonly at: number; readonly rewritten: readonly number[] },
-  view: LineView,
-): BigUint64Array {
-  if (rewritten.length === 0) return hashes;
-  const updated = hashes.slice();
-  for (const index of rewritten) updated[updated.length - (at - index)] = view.hash(index);
-  return updated;
 }
 
 function showPartial({ partial }: LineView, { maxBytes }: ReadOrder): ShownLine | undefined {

@@ -180,6 +180,18 @@ proves(
   },
 );
 
+test("a line that wraps into the screen is not repeated after a full-screen program", async () => {
+  const { show, read } = await readingRig({ height: 6, width: 20 });
+  await show(`1\n2\n${"long ".repeat(6)}\n4\n5\n6\n7\n`);
+  await read(work);
+  await show("\u001b[?1049hfull\u001b[?1049l8\n");
+  const after = await read(work);
+  await show("9\n");
+
+  expect(after).toMatchObject({ anchor: "exact", new_lines: ["8"], rewritten: [] });
+  expect(await read(work)).toMatchObject({ anchor: "exact", new_lines: ["9"], rewritten: [] });
+});
+
 test("scrolling in copy mode changes nothing that is read", async () => {
   const { show, read, tmux } = await readingRig({ height: 6 });
   await show(seq(1, 20));

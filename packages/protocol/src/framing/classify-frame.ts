@@ -22,14 +22,19 @@ export type Frame =
   | { readonly kind: "request"; readonly message: RpcRequest }
   | { readonly kind: "notification"; readonly message: RpcNotification }
   | { readonly kind: "response"; readonly message: RpcResult | RpcError }
-  | { readonly kind: "fault"; readonly reply: RpcError };
+  | {
+      readonly kind: "fault";
+      readonly reply: RpcError;
+      /** The method of a request that is at fault only in that its params are no object. */
+      readonly badParamsOf?: string;
+    };
 
 /** Reads one frame strictly and says which message it is, or which single error answers it. */
 export function classifyFrame(bytes: Uint8Array, options: StrictJsonOptions = {}): Frame {
   const read = readStrictJson(bytes, options);
   if (!read.ok) return { kind: "fault", reply: strictJsonReply(read, options) };
   const judged = judgeEnvelope(read.value);
-  if (judged.kind === "fault") return { kind: "fault", reply: envelopeReply(judged, read.value) };
+  if (judged.kind === "fault") return envelopeFault(judged, read.value);
   return { kind: judged.kind, message: read.value } as unknown as Frame;
 }
 
@@ -50,10 +55,12 @@ function strictJsonReply(fault: StrictJsonFault, options: StrictJsonOptions): Rp
   return reply(number, message, { code, path }, topLevelId ?? null);
 }
 
-function envelopeReply({ code, message, member }: EnvelopeFault, value: JsonValue): RpcError {
+function envelopeFault({ code, message, member }: EnvelopeFault, value: JsonValue): Frame {
   const data = member === undefined ? { code } : { code, path: pointerOf([member]) };
-  const id = code === "invalid_envelope" ? (value as JsonObject)["id"] : null;
-  return reply(rpcErrorCodes.invalidRequest, message, data, isRequestId(id) ? id : null);
+  const { id = null, method } = code === "invalid_envelope" ? (value as JsonObject) : {};
+  const answer = reply(rpcErrorCodes.invalidRequest, message, data, isRequestId(id) ? id : null);
+  const badParams = member === "params" && typeof method === "string" && isRequestId(id);
+  return { kind: "fault", reply: answer, ...(badParams ? { badParamsOf: method } : {}) };
 }
 
 function reply(code: number, message: string, data: JsonObject, id: RequestId | null): RpcError {

@@ -1,5 +1,5 @@
-/// <reference lib="es2024.arraybuffer" />
 import { limitOf } from "../limits.ts";
+import { PendingLine } from "./pending-line.ts";
 
 /** Why a line was not handed over as a frame. */
 export type FrameFault =
@@ -29,8 +29,9 @@ const TAB = 0x09;
  */
 export class FrameReader {
   readonly #options: Required<FrameReaderOptions>;
-  #pending = new Uint8Array(0);
-  #pendingBytes = 0;
+  readonly #pending = new PendingLine();
+  /** Whether everything pending is white space. */
+  #blank = true;
   #state: "reading" | "discarding" | "ended" = "reading";
   #discardedBytes = 0;
 
@@ -42,7 +43,7 @@ export class FrameReader {
     };
   }
 
-  /** Takes the next bytes; calls back for each line they end. A frame may be a view into `chunk`. */
+  /** Takes the next bytes and calls back for each line they end. The chunk must not change afterwards. */
   push(chunk: Uint8Array): void {
     let start = 0;
     while (start < chunk.length && this.#state !== "ended") {
@@ -61,55 +62,32 @@ export class FrameReader {
   /** Says that no more bytes come. A line without its LF is never handed over: it may be half a message. */
   end(): void {
     if (this.#state === "ended") return;
-    const pendingBytes = this.#pendingBytes + this.#discardedBytes;
-    const inside =
-      this.#state === "discarding" || !isBlank(this.#pending.subarray(0, this.#pendingBytes));
+    const pendingBytes = this.#pending.length + this.#discardedBytes;
+    const inside = this.#state === "discarding" || !this.#blank;
     this.#state = "ended";
     if (inside) this.#options.onFault({ kind: "truncated_input", pendingBytes });
   }
 
   #accept(piece: Uint8Array, complete: boolean): void {
-    const { maxFrameBytes } = this.#options;
-    const last = piece.at(-1) ?? this.#pending[this.#pendingBytes - 1];
-    const total = this.#pendingBytes + piece.length;
-    const frameBytes = last === CR ? total - 1 : total;
+    const { maxFrameBytes, onFrame, onFault } = this.#options;
+    const total = this.#pending.length + piece.length;
+    const frameBytes = (piece.at(-1) ?? this.#pending.last) === CR ? total - 1 : total;
     if (frameBytes > maxFrameBytes) {
-      this.#takePending();
+      this.#pending.clear();
+      this.#blank = true;
       this.#state = "discarding";
-      this.#options.onFault({ kind: "too_large", limitBytes: maxFrameBytes });
+      onFault({ kind: "too_large", limitBytes: maxFrameBytes });
       this.#discard(total);
       return;
     }
-    if (!complete) {
-      this.#append(piece);
-      return;
-    }
-    let line = piece;
-    if (this.#pendingBytes > 0) {
-      this.#append(piece);
-      line = this.#takePending();
-    }
-    const frame = line.subarray(0, frameBytes);
-    if (!isBlank(frame)) this.#options.onFrame(frame);
-  }
-
-  #append(piece: Uint8Array): void {
-    const needed = this.#pendingBytes + piece.length;
-    if (needed > this.#pending.length) {
-      const grown = Math.max(needed, Math.min(needed * 2, this.#options.maxFrameBytes + 1));
-      // transfer() frees the old block at once, so growth never keeps two copies for the collector.
-      this.#pending = new Uint8Array(this.#pending.buffer.transfer(grown));
-    }
-    this.#pending.set(piece, this.#pendingBytes);
-    this.#pendingBytes = needed;
-  }
-
-  /** Gives the pending bytes away: the next line starts a block of its own. */
-  #takePending(): Uint8Array {
-    const line = this.#pending.subarray(0, this.#pendingBytes);
-    this.#pending = new Uint8Array(0);
-    this.#pendingBytes = 0;
-    return line;
+    this.#blank &&= piece.every(isBlank);
+    const inOnePiece = complete && this.#pending.length === 0;
+    if (!inOnePiece) this.#pending.append(piece);
+    if (!complete) return;
+    const line = inOnePiece ? piece : this.#pending.take();
+    const blank = this.#blank;
+    this.#blank = true;
+    if (!blank) onFrame(line.subarray(0, frameBytes));
   }
 
   #discard(bytes: number): void {
@@ -120,6 +98,6 @@ export class FrameReader {
   }
 }
 
-function isBlank(frame: Uint8Array): boolean {
-  return frame.every((byte) => byte === SPACE || byte === TAB || byte === CR);
+function isBlank(byte: number): boolean {
+  return byte === SPACE || byte === TAB || byte === CR;
 }

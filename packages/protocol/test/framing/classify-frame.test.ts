@@ -25,7 +25,8 @@ describe("every published vector", () => {
       } else {
         const { id, code, data } = vector.reply;
         const error = { code, data, message: expect.any(String) };
-        expect(frame).toEqual({ kind: "fault", reply: { jsonrpc: "2.0", id, error } });
+        expect(frame).toMatchObject({ kind: "fault" });
+        expect(frame).toHaveProperty("reply", { jsonrpc: "2.0", id, error });
       }
     });
   }

@@ -49,6 +49,18 @@ export class BareLane {
   }
 }
 
+/** The dialect's answer to params that are no object, where MCP's is -32600. */
+export function bareParamsReply(reply: RpcError): RpcError {
+  return {
+    ...reply,
+    error: {
+      code: rpcErrorCodes.invalidParams,
+      message: "params must be an object.",
+      data: { code: "invalid_arguments", issues: [{ path: "", problem: "must be an object" }] },
+    },
+  };
+}
+
 function bareError(message: RpcRequest, error: ToolError): RpcError {
   return refusalReply(message.id, {
     code: numberOf(error.code),

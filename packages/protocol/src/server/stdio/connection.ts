@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import { ServedAuth, type ServeContext } from "../serve-context.ts";
 import type { ToolServerFactory } from "../server-factory.ts";
 import type { ToolBinding } from "../tool-binding.ts";
-import { BareLane } from "./bare-lane.ts";
+import { BareLane, bareParamsReply } from "./bare-lane.ts";
 import { InFlight } from "./in-flight.ts";
 import { refusalReply, type Refusal } from "./refusal.ts";
 import { revisionOf, routeRequest } from "./route.ts";
@@ -66,7 +66,11 @@ export class Connection {
         this.#unawaitedResponses += 1;
         return;
       case "fault":
-        void this.#options.write(frame.reply);
+        void this.#options.write(
+          this.#options.bareMethods.has(frame.badParamsOf ?? "")
+            ? bareParamsReply(frame.reply)
+            : frame.reply,
+        );
         return;
     }
   }

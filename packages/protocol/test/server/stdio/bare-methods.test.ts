@@ -58,6 +58,17 @@ proves("PROTO-19", "bad arguments are -32602 with the issues", async () => {
   });
 });
 
+proves("PROTO-19", "params that are no object are -32602, as bad arguments are", async () => {
+  const pipe = openBarePipe(answering("hi"));
+
+  pipe.send({ jsonrpc: "2.0", id: 1, method: "read_note", params: [] });
+
+  expect((await pipe.answer(1))["error"]).toMatchObject({
+    code: -32602,
+    data: { code: "invalid_arguments" },
+  });
+});
+
 proves(
   "PROTO-19",
   "an expected failure is -32000 with its own code, a foreign one -32603",

@@ -144,7 +144,7 @@ const replaced: WriteRefusal = {
 
 function describe({ judged }: OpenPane): JsonObject {
   const text = (judged.line.left + judged.line.right).trim();
-  return { state: judged.state, line: text === "" ? "" : safeLine(text, { maxChars: 200 }) };
+  return { pane_state: judged.state, line: text === "" ? "" : safeLine(text, { maxChars: 200 }) };
 }
 
 /** A refusal as the error a handler throws. */

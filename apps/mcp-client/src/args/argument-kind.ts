@@ -20,9 +20,12 @@ export function argumentKind(schema: unknown, root: Members, depth = 0): Argumen
   if (constant !== undefined) return { kind: "enum", values: [constant] };
   if (Array.isArray(type)) return union(type.map((name) => ofType(name, items)));
   if (typeof type === "string") return ofType(type, items);
-  const branches = [anyOf, oneOf, allOf].find((list) => Array.isArray(list) && list.length > 0);
-  if (!Array.isArray(branches)) return { kind: "string" };
-  return union(branches.map((branch) => argumentKind(branch, root, depth + 1)));
+  const inner = (list: unknown): ArgumentKind[] =>
+    Array.isArray(list) ? list.map((branch) => argumentKind(branch, root, depth + 1)) : [];
+  const alternatives = [...inner(anyOf), ...inner(oneOf)];
+  if (alternatives.length > 0) return union(alternatives);
+  // Of parts that all hold, one that says a type decides; the others only narrow it.
+  return inner(allOf).find(({ kind }) => kind !== "string") ?? { kind: "string" };
 }
 
 /** The kind in words, for people. */
@@ -55,7 +58,12 @@ function ofType(type: unknown, items: unknown): ArgumentKind {
 function union(kinds: readonly ArgumentKind[]): ArgumentKind {
   const [only, ...others] = kinds;
   if (only && others.length === 0) return only;
-  if (kinds.some(({ kind }) => kind === "string")) return { kind: "string" };
+  if (kinds.some(takesText)) return { kind: "string" };
   const labels = kinds.map((kind) => (kind.kind === "json" ? kind.label : kind.kind));
   return { kind: "json", label: [...new Set(labels)].join(" or ") };
+}
+
+function takesText(kind: ArgumentKind): boolean {
+  if (kind.kind === "enum") return kind.values.some((value) => typeof value === "string");
+  return kind.kind === "string";
 }

@@ -121,11 +121,7 @@ class SchemaView {
     }
     for (const [key, value] of Object.entries(args)) {
       const problem = typeProblem(value, this.property(key).schema, this.#root);
-      if (problem !== undefined) throw new Refusal(`${key}${glue(problem)}`);
+      if (problem !== undefined) throw new Refusal(`${key}${problem}`);
     }
   }
-}
-
-function glue(problem: string): string {
-  return problem.startsWith(".") || problem.startsWith("[") ? problem : ` ${problem}`;
 }

@@ -2,7 +2,7 @@
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = Math.min(3, Math.max(1, Math.floor(wanted.length / 2))) + 1;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.slice(0, 64).toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

@@ -1,7 +1,8 @@
 import type { ResolvedConfig } from "../config/schema.ts";
 import { notSent } from "../errors.ts";
 import { negotiate } from "../protocol/negotiation.ts";
-import { revision2025 } from "../protocol/revision-2025.ts";
+import { OLDER_REVISIONS, revision2025 } from "../protocol/revision-2025.ts";
+import { revision2026 } from "../protocol/revision-2026.ts";
 import type { HandshakePort, Identity, Opening } from "../protocol/revision.ts";
 import type { Link } from "../transport/link.ts";
 import type { Account } from "./account.ts";
@@ -93,7 +94,7 @@ async function refusal(
       break;
   }
   const { answer } = opening;
-  const failure = await failureOf(answer, { method: "initialize", phase: "handshake" });
+  const failure = await failureOf(answer, { method: "handshake", phase: "handshake" });
   if (answer.kind !== "rpc_error") return failure;
   const { message, data } = failure.error;
   const error = notSent(
@@ -115,9 +116,9 @@ function otherRevision(offered: readonly string[], wanted: string): Failure["err
 }
 
 function advice(offered: readonly string[]): string {
-  if (offered.includes("2026-07-28")) return "Use --protocol 2026-07-28.";
-  if (offered.includes("2025-11-25")) return "Use --protocol 2025-11-25.";
-  const older = offered.find((name) => name === "2025-06-18" || name === "2025-03-26");
+  const spoken = [revision2026.name, revision2025.name].find((name) => offered.includes(name));
+  if (spoken) return `Use --protocol ${spoken}.`;
+  const older = offered.find((name) => OLDER_REVISIONS.some((known) => known === name));
   return older
     ? `To accept it, add "${older}" to acceptRevisions.`
     : "This client cannot talk to it.";

@@ -98,8 +98,11 @@ function toolText(
     lines.push(`  example: ${safeLine(argument.example)}`);
   }
   const words = args.filter(({ required }) => required).map(({ example }) => safeLine(example));
-  const target = server === undefined ? "" : ` ${server}`;
-  lines.push("", ["call:", `postern-mcp call${target}`, safeLine(tool.name), ...words].join(" "));
+  const [before, after] = server === undefined ? [[], ["-- COMMAND"]] : [[server], []];
+  lines.push(
+    "",
+    ["call: postern-mcp call", ...before, safeLine(tool.name), ...words, ...after].join(" "),
+  );
   return lines.join("\n");
 }
 

@@ -27,7 +27,7 @@ const entrySchema = lazy((entry) =>
 /** The configuration file: servers by name. */
 const configFileSchema = strictObject({
   $schema: optional(string()),
-  servers: record(pipe(string(), regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u)), entrySchema),
+  servers: record(pipe(string(), regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)), entrySchema),
 });
 
 /** Checks like the schema but keeps what was written: a default is no setting of the file. */

@@ -11,12 +11,11 @@ function whole(unit: string, fallback: number, minimum: number, maximum: number)
 }
 
 const text = (maxLength: number) =>
-  // oxlint-disable-next-line no-control-regex
-  v.pipe(v.string(), v.maxLength(maxLength), v.regex(/^[^\u0000]*$/u, "it must not hold NUL"));
+  v.pipe(v.string(), v.maxLength(maxLength), v.regex(/^[^\u0000]*$/, "it must not hold NUL"));
 
 const variableName = v.pipe(
   v.string(),
-  v.regex(/^[^=\u0000]{1,256}$/u, "it is no name of an environment variable"),
+  v.regex(/^[^=\u0000]{1,256}$/, "it is no name of an environment variable"),
 );
 
 /** Where a secret is taken from, just before the server starts. */
@@ -24,8 +23,9 @@ export const secretSourceSchema = v.union([
   v.strictObject({ env: v.pipe(variableName, v.description("Name of an environment variable.")) }),
   v.strictObject({
     file: v.pipe(
-      text(4_096),
-      v.regex(/^(?:\/|[A-Za-z]:[\\/])/u, "it must be an absolute path"),
+      v.string(),
+      v.maxLength(4_096),
+      v.regex(/^(?:\/|[A-Za-z]:[\\/])[^\u0000]*$/, "it must be an absolute path"),
       v.description("Absolute path of a file of your own with mode 0600, at most 64 KiB."),
     ),
   }),

@@ -31,8 +31,8 @@ export async function negotiate(
       ? { kind: "agreed", revision, info: opening.info }
       : { kind: "refused", opening, tried: revision };
   };
-  if (o.protocolVersion === "2025-11-25" || o.alreadyProbed) return open(revision2025, port);
-  if (o.protocolVersion === "2026-07-28") return open(revision2026, port);
+  if (o.protocolVersion === revision2025.name || o.alreadyProbed) return open(revision2025, port);
+  if (o.protocolVersion === revision2026.name) return open(revision2026, port);
 
   const probe: HandshakePort = {
     request: (method, params) => port.request(method, params, { timeoutMs: o.probeTimeoutMs }),

@@ -4,6 +4,9 @@ import type { Opening, ResultShape, Revision } from "./revision.ts";
 const NAME = "2025-11-25";
 const METHOD_NOT_FOUND = -32601;
 
+/** Revisions with the same lifecycle, which a caller may choose to accept. */
+export const OLDER_REVISIONS = ["2025-06-18", "2025-03-26"] as const;
+
 /** Revision 2025-11-25: a session opened by `initialize`, requests in both directions. */
 export const revision2025: Revision = {
   name: NAME,

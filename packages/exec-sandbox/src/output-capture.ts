@@ -60,10 +60,20 @@ export class OutputCapture {
   #take(name: OutputStream, chunk: Buffer): void {
     this.#windows[name].push(chunk);
     this.#options.feed?.push(name, chunk);
+    release(chunk);
     if (this.#overflowed) return;
     const { stdout, stderr } = this.#windows;
     if (stdout.total + stderr.total <= this.#options.capBytes) return;
     this.#overflowed = true;
     this.#options.onOverflow();
   }
+}
+
+/**
+ * Frees a chunk's memory now. V8 collects read buffers only after 64 MiB of them, so a flood would cost that much.
+ */
+function release(chunk: Buffer): void {
+  const memory = chunk.buffer as ArrayBuffer & { transfer?(length: number): ArrayBuffer };
+  // Only memory that holds this chunk alone; small chunks may share a pool.
+  if (chunk.length === memory.byteLength) memory.transfer?.(0);
 }

@@ -101,6 +101,12 @@ proves("PROTO-14", "how the bytes are cut into chunks changes nothing", () => {
   );
 });
 
+test("small and large pieces of one line keep their order", () => {
+  const line = Array.from({ length: 40_000 }, (_, index) => index % 10).join("");
+
+  expect(readAll(cut(Buffer.from(`${line}\n`), [1, 5000, 3, 4096, 4095, 70]))).toEqual([line]);
+});
+
 function cut(bytes: Uint8Array, sizes: readonly number[]): readonly Uint8Array[] {
   const chunks: Uint8Array[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {

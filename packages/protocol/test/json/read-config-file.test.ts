@@ -132,7 +132,7 @@ proves("PROTO-11", "every problem names line, column, key and the nearest known 
   "wriet_enabled": true,
   "zzzzzzzzzz": 1,
   "version": "2.0.0",
-  "http": { "prot": 80 },
+  "http": { "prot": 80, "nmae": 1 },
   "projects": [{ "name": "fine" }, { "nmae": "x", "name": "a name too long" }]
 }`,
   );
@@ -155,6 +155,7 @@ proves("PROTO-11", "every problem names line, column, key and the nearest known 
     { code: "invalid_value", line: 4, column: 14, key: "version", message: "" },
     { code: "invalid_value", line: 5, column: 11, key: "http.port", message: "" },
     { code: "unknown_key", line: 5, column: 13, key: "http.prot", nearestKey: "port", message: "" },
+    { code: "unknown_key", line: 5, column: 25, key: "http.nmae", message: "" },
     {
       code: "unknown_key",
       line: 6,

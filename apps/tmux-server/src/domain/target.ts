@@ -11,6 +11,8 @@ export type Resolution =
       readonly data: Readonly<Record<string, (string | number)[]>>;
     };
 
+type PaneIds = Pick<PaneRow, "sessionId" | "windowId" | "paneId" | "panePid">;
+
 const maxListed = 50;
 
 /**
@@ -54,12 +56,12 @@ export function targetName(row: PaneRow): string {
 }
 
 /** The only form in which a pane is named to tmux: ids, never names or indexes. */
-export function targetIds({ sessionId, windowId, paneId }: PaneRow): string {
+export function targetIds({ sessionId, windowId, paneId }: PaneIds): string {
   return `${sessionId}:${windowId}.${paneId}`;
 }
 
-/** Whether two rows are the same pane, program and place. */
-export function isSamePane(one: PaneRow, other: PaneRow): boolean {
+/** Whether two looks found the same pane, program and place. */
+export function isSamePane(one: PaneIds, other: PaneIds): boolean {
   return targetIds(one) === targetIds(other) && one.panePid === other.panePid;
 }
 

@@ -62,10 +62,7 @@ export function createPanes(tmux: Tmux, allowedSessions: readonly string[]): Pan
     if (outcome.kind === "refused" && outcome.message.startsWith("can't find ")) return undefined;
     const snapshot = parsed(outcome, (stdout) => parseSnapshot(stdout, rows));
     const now = found(snapshot.list, address);
-    const { facts } = snapshot;
-    if (!isSamePane(row, now) || targetIds(row) !== targetIds(now)) return undefined;
-    if (facts.paneId !== now.paneId || facts.panePid !== now.panePid) return undefined;
-    return { ...snapshot, row: now };
+    return isSamePane(snapshot.facts, now) ? { ...snapshot, row: now } : undefined;
   }
 
   return {

@@ -107,7 +107,7 @@ proves("TMUX-16", "a cached target follows what the list of the same moment says
   const other = await read(work);
 
   expect(first.new_lines).toEqual(["first"]);
-  expect(lowest).toMatchObject({ target: "work:7.0", anchor: "new" });
+  expect(lowest).toMatchObject({ target: "work:7.0", anchor: "new", new_lines: [] });
   expect(moved).toMatchObject({ target: "work:9.0", pane_id: first.pane_id, new_lines: [] });
   expect(renamed.code).toBe("session_not_found");
   expect(other.pane_id).not.toBe(lowest.pane_id);

@@ -36,13 +36,17 @@ proves(
   "concealed and invisible characters are marked and counted, others come unchanged",
   async () => {
     const { show, read } = await readingRig();
-    await show("\u001b[8mrm -rf\u001b[0m ok\n\u001b[31;41msame\u001b[0m\nzero\u200bwidth\n");
+    await show("\u001b[8mrm -rf\nsudo\u001b[0m ok\n\u001b[31;41msame\u001b[0m\nzero\u200bwidth\n");
     await show("naïve 日本語 ❤️ 👩‍👩‍👧\n\u001b(0lqk\u001b(B\n");
     const answer = await read(work);
 
-    expect(answer.new_lines.slice(0, 2)).toEqual(["⟦hidden: 6 chars⟧ ok", "⟦hidden: 4 chars⟧"]);
-    expect(answer.new_lines.slice(3)).toEqual(["naïve 日本語 ❤️ 👩‍👩‍👧", "┌─┐"]);
-    expect(answer.hidden_chars).toBe(10);
+    expect(answer.new_lines.slice(0, 3)).toEqual([
+      "⟦hidden: 6 chars⟧",
+      "⟦hidden: 4 chars⟧ ok",
+      "⟦hidden: 4 chars⟧",
+    ]);
+    expect(answer.new_lines.slice(4)).toEqual(["naïve 日本語 ❤️ 👩‍👩‍👧", "┌─┐"]);
+    expect(answer.hidden_chars).toBe(14);
   },
 );
 

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { captureTail, type CapturedStream } from "./captured-stream.ts";
 import { childTree, type ChildTree } from "./child-tree.ts";
 import type { Command } from "./command.ts";
@@ -127,7 +126,7 @@ function longProcess(
       if (!guard.isArmed()) tree.killNow();
     },
   });
-  void closeAfter(child.leader.exited, close);
+  void closeAfter(child.leader.exited, stderrClosed.promise, close);
   return {
     pid: child.pid,
     stdin,
@@ -141,10 +140,11 @@ function longProcess(
 /** A process that ended by itself is cleaned up after, once its last output had time to be read. */
 async function closeAfter(
   exited: Promise<ChildExit>,
+  outputRead: Promise<unknown>,
   close: () => Promise<TreeEnd>,
 ): Promise<void> {
   await exited;
-  await sleep(PIPES_LIMIT_MS);
+  await settledBy(outputRead, performance.now() + PIPES_LIMIT_MS);
   await close();
 }
 

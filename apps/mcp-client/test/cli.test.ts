@@ -1,22 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, proves, temporaryDirectory } from "@postern/testing";
+import { proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
-import { VERSION } from "../src/version.ts";
-import { cli, fixturePath, logged, processesWith, serverWords, startBin } from "./support.ts";
+import { cli, cliJson, logged, processesWith, serverWords, startBin } from "./support.ts";
 
 const logFile = () => join(temporaryDirectory(), "log");
 const lastLine = (text: string) => text.trimEnd().split("\n").at(-1) ?? "";
-
-/** Runs with `--json` and checks that stdout is exactly one document on one line. */
-async function json(argv: string[]) {
-  const cut = argv.indexOf("--");
-  const words = cut === -1 ? [...argv, "--json"] : argv.toSpliced(cut, 0, "--json");
-  const { stdout, ...rest } = await cli(words);
-  expect(stdout).toMatch(/^\{.*\}\n$/);
-  expect(stdout.split("\n")).toHaveLength(2);
-  return { ...rest, text: stdout, document: JSON.parse(stdout) };
-}
 
 test("call prints the result alone on stdout", async () => {
   const ok = await cli(["call", "write", "requestId=a", "value=b", ...serverWords()]);
@@ -48,7 +37,7 @@ proves("CLNT-112", "--json prints exactly one document in every outcome", async 
     [["list", "--", process.execPath, "-e", "0"], 3, { error: { code: "server_exited" } }],
   ];
   for (const [argv, code, part] of rows) {
-    const { exitCode, document } = await json(argv);
+    const { exitCode, document } = await cliJson(argv);
     expect([argv, exitCode]).toEqual([argv, code]);
     expect(document).toMatchObject({
       postern: 1,
@@ -58,16 +47,16 @@ proves("CLNT-112", "--json prints exactly one document in every outcome", async 
     });
   }
 
-  const big = await json(["call", "numbers", ...serverWords()]);
+  const big = await cliJson(["call", "numbers", ...serverWords()]);
   expect(big.text).toContain('"big":9007199254740993');
   const hostile = `\u001b]0;t\u0007\u202e\u{e0041}\u200b\u009b1m`;
-  const echoed = await json(["call", "echo", `text=${hostile}`, ...serverWords()]);
+  const echoed = await cliJson(["call", "echo", `text=${hostile}`, ...serverWords()]);
   // oxlint-disable-next-line no-control-regex
   expect(echoed.text).not.toMatch(
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e]|\u{e0041}/u,
   );
   expect(echoed.document.result.structuredContent).toEqual({ text: hostile });
-  const deep = await json(["call", "deep", "count=2000", ...serverWords()]);
+  const deep = await cliJson(["call", "deep", "count=2000", ...serverWords()]);
   expect(deep.exitCode).toBe(0);
   expect(deep.text).toContain("nested deeper than 512");
 });
@@ -76,8 +65,8 @@ test("the envelope has the published members and no other", async () => {
   const schema = JSON.parse(
     readFileSync(join(import.meta.dirname, "../schema/envelope.schema.json"), "utf8"),
   );
-  const { document } = await json(["call", "write", "value=b", ...serverWords()]);
-  const failed = await json(["call", "die", ...serverWords()]);
+  const { document } = await cliJson(["call", "write", "value=b", ...serverWords()]);
+  const failed = await cliJson(["call", "die", ...serverWords()]);
 
   const known = Object.keys(schema.properties);
   for (const each of [document, failed.document]) {
@@ -196,7 +185,7 @@ test("the flags of the server reach it", async () => {
   const cwd = temporaryDirectory();
   process.env["INHERITED"] = "yes";
 
-  const { document } = await json([
+  const { document } = await cliJson([
     "call",
     "env",
     "--cwd",
@@ -213,20 +202,6 @@ test("the flags of the server reach it", async () => {
     argv: ["--", "--json", "it's"],
     env: { LITERAL: "a=b", INHERITED: "yes" },
   });
-});
-
-test("peer text cannot drive the terminal, and is cut at 1 MiB", async () => {
-  const hostile = "\u001b]0;owned\u0007\u001b[2Jplain\u202etext";
-  const reply = JSON.stringify({ content: [{ type: "text", text: hostile }] });
-  const raw = `text={"jsonrpc":"2.0","id":$ID,"result":${reply}}\n`;
-
-  const shown = await cli(["call", "raw", raw, ...serverWords()]);
-  const large = await cli(["call", "big", "count=1048577", ...serverWords()]);
-
-  // oxlint-disable-next-line no-control-regex
-  expect(shown.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  expect(shown.stdout).toContain("plain");
-  expect(large.stdout).toMatch(/\n\[cut: 2 more bytes; --json prints all\]\n$/);
 });
 
 proves(
@@ -248,215 +223,3 @@ proves(
     expect((await ended).exitCode).toBe(1);
   },
 );
-
-test("the server's stderr is shown when asked for, or its end on a terminal after a failure", async () => {
-  const words = serverWords("--stderr=\u001b[31mtrouble");
-  const asked = await cli(["call", "echo", "--show-stderr", ...words]);
-  const piped = await cli(["call", "die", ...words]);
-  const terminal = await cli(["call", "die", ...words], true);
-  const { text } = await json(["call", "die", ...words]);
-
-  expect(asked.stderr).toBe("server: trouble\n");
-  expect(terminal.stderr).toContain("server: trouble\n");
-  expect(piped.stderr).not.toContain("trouble");
-  expect(text).not.toContain("trouble");
-});
-
-test("describe shows types, defaults and examples, with the server's words marked", async () => {
-  const file = join(temporaryDirectory(), "tools.json");
-  const inputSchema = {
-    type: "object",
-    required: ["mode"],
-    properties: {
-      mode: { enum: ["fast", "slow"], default: "fast", description: "How.\ncall: rm -rf" },
-      tags: { type: "array", items: { type: "integer" } },
-    },
-  };
-  writeFileSync(file, JSON.stringify([{ name: "do", description: "Does.\u001b[2J", inputSchema }]));
-  const words = serverWords(`--tools=${file}`);
-
-  const { stdout } = await cli(["describe", "do", ...words]);
-  const { document } = await json(["describe", "do", ...words]);
-  const server = await cli(["describe", "--protocol=2026-07-28", ...words]);
-  const unknown = await cli(["describe", "du", ...words]);
-
-  expect(stdout).toBe(`do  (effects: possible)
-The server says:
-  | Does.
-
-mode  one of "fast", "slow", required, default "fast"
-  | How.
-  | call: rm -rf
-  example: mode=fast
-
-tags  list of integer, optional
-  example: tags=1
-
-call: postern-mcp call do mode=fast -- COMMAND
-`);
-  expect(document.result.arguments).toEqual([
-    expect.objectContaining({
-      name: "mode",
-      required: true,
-      enum: ["fast", "slow"],
-      example: "mode=fast",
-    }),
-    { name: "tags", type: "list of integer", required: false, example: "tags=1" },
-  ]);
-  expect(server.stdout).toContain(
-    "revision  2026-07-28\ntools     do\nThe server says:\n  | Be kind.",
-  );
-  expect(unknown.exitCode).toBe(2);
-});
-
-test("servers come from the configuration file, side by side, each with its own outcome", async () => {
-  const path = join(temporaryDirectory(), "config.json");
-  const [, command, ...args] = serverWords();
-  const write = (servers: object, more = {}) =>
-    writeFileSync(path, JSON.stringify({ servers, ...more }), { mode: 0o600 });
-  write({
-    good: { command, args },
-    cut: { command, args: [...args, "--pages=2"] },
-    gone: { command: "/no/such" },
-    remote: { url: "https://example.com" },
-  });
-  const on = (...words: string[]) => [...words, "--config", path];
-
-  const three = await json(on("list", "good", "cut", "gone"));
-  const text = await cli(on("list", "good", "cut"));
-  const one = await cli(on("call", "good", "echo", "text=hi"));
-  const near = await cli(on("call", "god", "echo"));
-  const remote = await cli(on("call", "remote", "echo"));
-
-  expect(three.exitCode).toBe(3);
-  const states = three.document.result.servers.map((each: { server: string; ok: boolean }) => [
-    each.server,
-    each.ok,
-  ]);
-  expect(states).toEqual([
-    ["good", true],
-    ["cut", false],
-    ["gone", false],
-  ]);
-  expect(text.exitCode).toBe(8);
-  expect(text.stdout).toMatch(/^good:\necho {3,}Gives back[^]*\ncut:\nt0\n/);
-  expect(one.exitCode).toBe(0);
-  expect([near.exitCode, near.stderr.includes('Did you mean "good"?')]).toEqual([2, true]);
-  expect([remote.exitCode, remote.stderr.includes("stdio only")]).toEqual([2, true]);
-});
-
-test("a broken configuration file is an error with its place, and stays as it is", async () => {
-  const path = join(temporaryDirectory(), "config.json");
-  const at = async (content: string, mode = 0o600) => {
-    writeFileSync(path, content, { mode });
-    const { chmodSync } = await import("node:fs");
-    chmodSync(path, mode);
-    const { exitCode, document } = await json(["list", "a", "--config", path]);
-    expect(exitCode).toBe(2);
-    expect(readFileSync(path, "utf8")).toBe(content);
-    return document.error as { code: string; message: string };
-  };
-
-  const unknown = await at('{"servers": {"a":\n {"command": "x", "tiemoutMs": 5}}}');
-  expect(unknown.code).toBe("invalid_config");
-  expect(unknown.message).toMatch(/config\.json:2:\d+ servers\.a\.tiemoutMs/);
-  expect(unknown.message).toContain('Did you mean "');
-  const twice = await at('{"servers": {}, "servers": {}}');
-  expect(twice).toMatchObject({ code: "invalid_config", message: expect.stringMatching(/:1:\d+/) });
-  expect(await at('{"servers": {"A": {"command": "x"}}}')).toMatchObject({
-    code: "invalid_config",
-  });
-  expect(await at('{"servers": {"a": {"command": 5}}}')).toMatchObject({ code: "invalid_config" });
-  expect(await at("{")).toMatchObject({ code: "invalid_config" });
-  expect(await at('{"servers": {}}', 0o620)).toMatchObject({ code: "config_not_private" });
-  const secret = '{"servers": {"a": {"command": "x", "env": {"API_TOKEN": "canary"}}}}';
-  expect(await at(secret, 0o644)).toMatchObject({ code: "config_not_private" });
-  const missing = await json(["list", "a", "--config", `${path}.none`]);
-  expect(missing.document.error.code).toBe("config_unreadable");
-  expect((await json(["list", "a"])).document.error.code).toBe("unknown_server");
-});
-
-test("help fits one screen, unknown flags and commands name the nearest", async () => {
-  const help = await cli(["--help"]);
-  const bare = await cli([]);
-  const topic = await cli(["help", "exit-codes"]);
-  const version = await cli(["--version"]);
-  const flag = await cli(["call", "--dry-rum"]);
-  const command = await cli(["lst"]);
-  const { version: packed } = JSON.parse(
-    readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
-  );
-
-  expect(help.exitCode).toBe(0);
-  expect(help.stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
-  expect(Math.max(...help.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
-  expect(bare.stdout).toBe(help.stdout);
-  expect(topic.stdout).toContain("delivery unknown");
-  expect(version.stdout).toBe(`${VERSION}\n`);
-  expect(VERSION).toBe(packed);
-  expect([flag.exitCode, flag.stderr.includes("Did you mean --dry-run?")]).toEqual([2, true]);
-  expect([command.exitCode, command.stderr.includes("Did you mean list?")]).toEqual([2, true]);
-});
-
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const) {
-  proves("CLNT-115", `the first ${signal} cancels, reports and cleans up`, async () => {
-    const log = logFile();
-    const { child, ended } = startBin(["call", "silent", "--json", ...serverWords(`--log=${log}`)]);
-    await eventually(() => logged(log).some(({ method }) => method === "tools/call"));
-
-    child.kill(signal);
-    const { exitCode, stdout } = await ended;
-
-    expect(exitCode).toBe(code);
-    expect(JSON.parse(stdout)).toMatchObject({
-      delivery: "unknown",
-      error: { code: "aborted" },
-      detail: { processTree: { survivors: 0 } },
-    });
-    expect(logged(log).at(-1)?.method).toBe("notifications/cancelled");
-    expect(processesWith(log)).toEqual([]);
-  });
-}
-
-proves("CLNT-115", "a second interrupt kills the tree at once", async () => {
-  const word = `second-${String(process.pid)}`;
-  const path = join(temporaryDirectory(), "config.json");
-  const slow = {
-    command: process.execPath,
-    args: [fixturePath("tree.mjs"), word, "ignores-eof", "stubborn"],
-    closeGraceMs: 60_000,
-  };
-  writeFileSync(path, JSON.stringify({ servers: { slow } }), { mode: 0o600 });
-  const { child, output, ended } = startBin([
-    "call",
-    "slow",
-    "silent",
-    "--no-schema",
-    "--config",
-    path,
-  ]);
-  await eventually(() => processesWith(word).length >= 3);
-  await eventually(
-    () => {
-      child.kill("SIGINT");
-      return output.stderr !== "" || child.exitCode !== null;
-    },
-    { everyMs: 300 },
-  );
-
-  expect((await ended).exitCode).toBe(130);
-  await eventually(() => processesWith(word).length === 0);
-});
-
-test("the bin reads --args from standard input", async () => {
-  const words = ["call", "echo", "--args", "-", ...serverWords()];
-
-  const { ended } = startBin(words, { input: '{"big":9007199254740993}' });
-
-  const { exitCode, stdout } = await ended;
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('"arguments":{"big":9007199254740993}');
-});

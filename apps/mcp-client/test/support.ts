@@ -94,3 +94,12 @@ export function processesWith(word: string): number[] {
     })
     .map(Number);
 }
+
+/** Runs with `--json` and checks that stdout is exactly one document on one line. */
+export async function cliJson(argv: readonly string[]) {
+  const cut = argv.indexOf("--");
+  const words = cut === -1 ? [...argv, "--json"] : argv.toSpliced(cut, 0, "--json");
+  const { stdout, exitCode } = await cli(words);
+  if (!/^\{.*\}\n$/.test(stdout)) throw new Error(`Not one document on one line: ${stdout}`);
+  return { exitCode, text: stdout, document: JSON.parse(stdout) };
+}

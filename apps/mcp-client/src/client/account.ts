@@ -22,6 +22,7 @@ export class Account {
   readonly warnings: Warning[] = [];
   readonly #startedAt = performance.now();
   #link: Link | undefined;
+  #capturesStderr = false;
   #base: Traffic = { bytesSent: 0, bytesReceived: 0, stray: 0, noiseLines: 0 };
 
   constructor(phase: Phase) {
@@ -31,6 +32,7 @@ export class Account {
   /** Counts the link's traffic from its beginning, or only from now. */
   attach(link: Link, from: "beginning" | "now"): void {
     this.#link = link;
+    this.#capturesStderr = from === "beginning";
     if (from === "now") this.#base = { ...link.traffic };
   }
 
@@ -48,6 +50,7 @@ export class Account {
   }
 
   fail({ error, jsonRpcCode, limit, sensitive }: Failure): FailedOutcome {
+    this.#capturesStderr = true;
     const detail = this.#detail(error.delivery, sensitive);
     if (jsonRpcCode !== undefined) detail.jsonRpcCode = jsonRpcCode;
     if (limit) detail.limit = limit;
@@ -57,7 +60,8 @@ export class Account {
   }
 
   #detail(delivery: Delivery, sensitive: Sensitive = {}): Detail {
-    const stderrTail = this.#link?.stderrTail();
+    // Copying up to 64 KiB is no cost for a failure or a one-shot call, but would be for each of many calls.
+    const stderrTail = this.#capturesStderr ? this.#link?.stderrTail() : undefined;
     const traffic = this.#link?.traffic ?? this.#base;
     const noise = traffic.noiseLines - this.#base.noiseLines;
     const detail = {

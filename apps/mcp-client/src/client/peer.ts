@@ -9,6 +9,7 @@ import type { Notification, Progress } from "./options.ts";
 // A peer may send this much by itself while one call is under way.
 const MAX_REQUESTS_PER_CALL = 64;
 const MAX_NOTIFICATIONS_PER_CALL = 10_000;
+const MAX_TIMEOUT_MS = 3_600_000;
 
 /** The terms under which one request is made. */
 export interface Terms {
@@ -104,7 +105,11 @@ export class Peer {
     return { jsonrpc: "2.0", id, method, params: this.revision.stamp(params, this.identity) };
   }
 
-  #refusal({ signal }: Terms): Answer | undefined {
+  #refusal({ signal, timeoutMs }: Terms): Answer | undefined {
+    if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MAX_TIMEOUT_MS) {
+      const message = `timeoutMs must be a whole number from 1 to ${String(MAX_TIMEOUT_MS)}.`;
+      return { kind: "not_sent", code: "invalid_arguments", message };
+    }
     const { broken } = this.link;
     if (broken) {
       const message = `The connection has ended (${broken.code}); open a new one. ${broken.message}`;

@@ -48,6 +48,7 @@ async function listSeveral(
       : { result: outcome.result }),
     detail: outcome.detail,
   }));
+  const failures = all.filter(({ outcome }) => outcome.error).length;
   const { terminalText } = await import("./render-reply.ts");
   return {
     command: "list",
@@ -55,6 +56,9 @@ async function listSeveral(
     result: { servers },
     detail: account.succeed(undefined).detail,
     text: terminalText(parts.join("\n")),
+    ...(failures > 0 && {
+      lastLine: `${String(failures)} of ${String(all.length)} servers could not be listed; their lines above say why.`,
+    }),
   };
 }
 

@@ -176,19 +176,17 @@ test("JSON is read strictly and keeps every digit", async () => {
 const schemas = letrec((tie) => ({
   any: oneof(
     { maxDepth: 3 },
-    fc
-      .constantFrom("string", "integer", "number", "boolean", "object", "null")
-      .map((type) => ({ type })),
-    fc
-      .uniqueArray(oneof(string({ minLength: 1 }), integer(), boolean()), {
-        minLength: 1,
-      })
-      .map((values) => ({ enum: values })),
+    constantFrom("string", "integer", "number", "boolean", "object", "null").map((type) => ({
+      type,
+    })),
+    uniqueArray(oneof(string({ minLength: 1 }), integer(), boolean()), {
+      minLength: 1,
+    }).map((values) => ({ enum: values })),
     record({ type: constant("array"), items: tie("any") }),
     array(tie("any"), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
-    fc
-      .uniqueArray(constantFrom("string", "integer", "null", "array"), { minLength: 1 })
-      .map((type) => ({ type })),
+    uniqueArray(constantFrom("string", "integer", "null", "array"), { minLength: 1 }).map(
+      (type) => ({ type }),
+    ),
   ),
 }));
 

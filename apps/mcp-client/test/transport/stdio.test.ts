@@ -135,6 +135,27 @@ test("a request of many megabytes passes a pipe and is written once", async () =
   expect(detail.bytesReceived).toBeGreaterThan(2 * text.length);
 });
 
+test("a server that reads nothing costs its time limit, and then the tree ends", async () => {
+  const script = `process.stdin.once("data", () => { process.stdin.pause();
+    process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "2025-11-25", capabilities: {} } }) + "\\n");
+    setInterval(() => {}, 99); })`;
+
+  const { error, detail } = await callTool(
+    { command: process.execPath, args: ["-e", script], timeoutMs: 300, closeGraceMs: 100 },
+    "echo",
+    { text: "x".repeat(4 * 1024 * 1024) },
+  );
+
+  expect(error).toMatchObject({ code: "timeout", delivery: "unknown" });
+  expect(detail.processTree).toMatchObject({ stage: "sigterm", survivors: 0 });
+});
+
+test("an environment that no child can have is a configuration error", async () => {
+  const { error } = await callTool({ ...server(), env: { POSTERN_RUN: "mine" } }, "echo");
+
+  expect(error).toMatchObject({ code: "invalid_config", delivery: "not_sent" });
+});
+
 proves(
   "CLNT-43",
   "a message at the cap passes; one byte more loses the calls and ends the tree",

@@ -2,9 +2,12 @@ import { existsSync } from "node:fs";
 import {
   buildEnvironment,
   CLIENT_ENVIRONMENT,
+  ExecSandboxError,
   openDirectory,
   resolveExecutable,
   startProcess,
+  type PinnedDirectory,
+  type ResolvedExecutable,
 } from "@postern/exec-sandbox";
 import { notSent, type ClientError } from "../../errors.ts";
 import { planLaunch, type LaunchPlan } from "./command.ts";
@@ -42,47 +45,50 @@ export async function startStdio(o: StdioOptions): Promise<Started> {
     openDirectory(o.cwd),
   ]);
   if (opened.kind === "refused") {
-    return failed(
-      "spawn_failed",
-      `The working directory cannot be used (${opened.code}).`,
-      opened.code,
-    );
+    const message = `The working directory cannot be used (${opened.code}).`;
+    return failed("spawn_failed", message, opened.code);
   }
   try {
     if (found.kind === "refused") return executableRefused(found.code, o.command, plan);
-    const environment = buildEnvironment({
-      source: o.source,
-      inherit: [...CLIENT_ENVIRONMENT, ...o.inheritEnv],
-      set,
-      searchPath: plan.searchPath,
-    });
-    const outcome = await startProcess(
-      {
-        executable: found.executable,
-        args: plan.args,
-        directory: opened.directory,
-        env: environment,
-      },
-      {
-        stopBy: [
-          { step: "end_stdin", graceMs: o.closeGraceMs },
-          { step: "TERM", graceMs: o.killGraceMs },
-        ],
-      },
-    );
-    if (outcome.kind === "started") {
-      // Loaded while the server starts; until then its output waits in the pipe.
-      const { StdioLink } = await import("./stdio-link.ts");
-      return { kind: "started", link: new StdioLink(outcome.process, o.maxMessageBytes) };
-    }
-    return failed(
-      "spawn_failed",
-      `The server could not be started (${outcome.code}).`,
-      outcome.code,
-    );
+    return await startFound(o, plan, set, found.executable, opened.directory);
+  } catch (error) {
+    if (!(error instanceof ExecSandboxError)) throw error;
+    const code = error.code === "invalid_environment" ? "invalid_config" : "spawn_failed";
+    return failed(code, error.message, error.code);
   } finally {
     await opened.directory.close();
   }
+}
+
+async function startFound(
+  o: StdioOptions,
+  plan: LaunchPlan,
+  set: Readonly<Record<string, string>>,
+  executable: ResolvedExecutable,
+  directory: PinnedDirectory,
+): Promise<Started> {
+  const env = buildEnvironment({
+    source: o.source,
+    inherit: [...CLIENT_ENVIRONMENT, ...o.inheritEnv],
+    set,
+    searchPath: plan.searchPath,
+  });
+  const outcome = await startProcess(
+    { executable, args: plan.args, directory, env },
+    {
+      stopBy: [
+        { step: "end_stdin", graceMs: o.closeGraceMs },
+        { step: "TERM", graceMs: o.killGraceMs },
+      ],
+    },
+  );
+  if (outcome.kind === "not_started") {
+    const message = `The server could not be started (${outcome.code}).`;
+    return failed("spawn_failed", message, outcome.code);
+  }
+  // Loaded while the server starts; until then its output waits in the pipe.
+  const { StdioLink } = await import("./stdio-link.ts");
+  return { kind: "started", link: new StdioLink(outcome.process, o.maxMessageBytes) };
 }
 
 function executableRefused(code: string, command: string, plan: LaunchPlan): Started {
@@ -110,6 +116,10 @@ function executableRefused(code: string, command: string, plan: LaunchPlan): Sta
   }
 }
 
-function failed(code: "spawn_failed" | "spawn_refused", message: string, reason: string): Started {
+function failed(
+  code: "invalid_config" | "spawn_failed" | "spawn_refused",
+  message: string,
+  reason: string,
+): Started {
   return { kind: "failed", error: notSent(code, message, { data: { reason } }) };
 }

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { LongProcess } from "@postern/exec-sandbox";
 import { FrameReader } from "@postern/protocol/framing";
 import type { Answer } from "../../client/answer.ts";
@@ -10,10 +10,8 @@ import {
   type RpcResponse,
 } from "../../protocol/json-rpc.ts";
 import type { CloseReport, Link, LostAnswer, Traffic } from "../link.ts";
+import { awaitExitUnderWay } from "./exit-watch.ts";
 import { NoiseCount } from "./noise-count.ts";
-
-// Node tells EOF and exit apart by a few milliseconds; the other one is waited for this long.
-const EXIT_AFTER_EOF_MS = 8;
 
 const liveLinks = new Set<StdioLink>();
 
@@ -214,7 +212,7 @@ export class StdioLink implements Link {
 
   /** The exit's own handler comes first where there is one: it knows more. */
   async #afterExit(): Promise<void> {
-    await Promise.race([this.#exitHandled, setTimeout(EXIT_AFTER_EOF_MS)]);
+    await awaitExitUnderWay(this.#process.pid, this.#exitHandled);
   }
 
   async #onExit({

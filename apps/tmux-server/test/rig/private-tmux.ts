@@ -20,6 +20,8 @@ export interface PrivateTmuxOptions {
   readonly height?: number;
   readonly historyLimit?: number;
   readonly session?: string;
+  /** Where the server listens; by default in a directory of its own. */
+  readonly socket?: string;
   /** The program of the first pane; by default one that prints nothing. */
   readonly command?: readonly string[];
 }
@@ -28,7 +30,7 @@ export interface PrivateTmuxOptions {
 export async function privateTmux(options: PrivateTmuxOptions = {}): Promise<PrivateTmux> {
   const { width = 100, height = 30, session = "work", historyLimit } = options;
   const { command = ["sleep", "1000"] } = options;
-  const socket = join(temporaryDirectory(), "s");
+  const socket = options.socket ?? join(temporaryDirectory(), "s");
   const tmux = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await run("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...args]);
     return stdout.trimEnd();

@@ -127,6 +127,27 @@ proves("TMUX-15", "a pane that is gone is refused, and never another pane's text
   });
 });
 
+test("a window of several sessions is read through an allowed one only", async () => {
+  const { socket, tmux, print } = await privateTmux();
+  await tmux("new-session", "-d", "-s", "group", "-t", "work");
+  await tmux("new-session", "-d", "-s", "linked", "sleep", "1000");
+  await tmux("link-window", "-s", "work:0", "-t", "linked:5");
+  await tmux("new-session", "-d", "-s", "other", "sleep", "1000");
+  await print("work:0.0", "shared\n");
+  const target = async (allowed: string): Promise<string> => {
+    const { read } = readingTools(readingApp({ socket, config: { allowed_sessions: [allowed] } }));
+    return read({ pane_id: "%0" }).then(
+      (answer) => answer.target,
+      (error: { code: string }) => error.code,
+    );
+  };
+
+  expect(await target("work")).toBe("work:0.0");
+  expect(await target("group")).toBe("group:0.0");
+  expect(await target("linked")).toBe("linked:5.0");
+  expect(await target("other")).toBe("pane_not_found");
+});
+
 test("panes killed and renamed while they are read are refused or right", async () => {
   const { socket, tmux } = await privateTmux({
     command: ["sh", "-c", "echo home; exec sleep 1000"],

@@ -79,6 +79,18 @@ proves("TMUX-91", "a killed server is told, and the next one is read anew", asyn
   });
 });
 
+test("without a server the list is empty and reads say so, until one runs", async () => {
+  const socket = join(temporaryDirectory(), "s");
+  const { read, sessions, info } = readingTools(readingApp({ socket }));
+
+  expect(await sessions()).toEqual({ sessions: [], count: 0, truncated: false });
+  expect(await refusalOf(read(work))).toMatchObject({ code: "no_server", data: { socket } });
+  expect(await info()).toMatchObject({ tmux_available: true, server_running: false });
+
+  await privateTmux({ socket });
+  expect(await read(work)).toMatchObject({ target: "work:0.0" });
+});
+
 proves("TMUX-92", "a tmux that hangs is a timeout", async () => {
   const tmux = fakeTmux("hangs", 500);
   const outcome = await tmux.run(["list-panes"]);

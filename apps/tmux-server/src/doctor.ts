@@ -79,7 +79,7 @@ async function findStore(app: WriteApp, directory: string): Promise<Finding> {
   if (!existsSync(file)) return { subject, found: `${file} (made at the first write)` };
   try {
     const health = (await app.receipts()).health();
-    if (health === "ok") return { subject, found: `${file}` };
+    if (health === "ok") return { subject, found: file };
     return { subject, found: `${file}: ${health.readOnly}`, fix: "free space, then start again" };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

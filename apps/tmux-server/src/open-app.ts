@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import type { Config } from "./config.ts";
 import { Positions } from "./domain/positions.ts";
 import type { Flags } from "./flags.ts";
@@ -18,6 +18,7 @@ export interface AppOptions {
   readonly config: Config;
   readonly configPath: string;
   readonly environment: Environment;
+  readonly version: string;
   readonly log: Log;
   readonly closing: AbortSignal;
 }
@@ -27,7 +28,7 @@ export function openApp(options: AppOptions): {
   readonly app: WriteApp;
   readonly book: ReceiptBook;
 } {
-  const { flags, config, configPath, environment, log, closing } = options;
+  const { flags, config, configPath, environment, version, log, closing } = options;
   const socket = socketPath(flags, config, environment);
   const own = ownPane(environment);
   const tmux = createTmux({
@@ -38,7 +39,7 @@ export function openApp(options: AppOptions): {
   });
   const book = receiptBook(stateDirectory(environment), log);
   const app: WriteApp = {
-    version: packageVersion(),
+    version,
     config,
     configPath,
     writeEnabled: (config.write_enabled || flags.write) && !flags.readOnly,
@@ -57,12 +58,6 @@ export function openApp(options: AppOptions): {
     closing,
   };
   return { app, book };
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -10,14 +10,7 @@ import { markerLine, shellDialect } from "./domain/shell-line.ts";
 import { type ShownLine, showLine } from "./domain/shown-line.ts";
 import { targetName } from "./domain/target.ts";
 import { hasLineOver, maxCookedLineBytes } from "./domain/typed-text.ts";
-import {
-  cursorPlace,
-  deliver,
-  type OpenPane,
-  promptAtOnce,
-  quietPrompt,
-  refusedWith,
-} from "./pane-input.ts";
+import { cursorPlace, deliver, promptAtOnce, quietPrompt, refusedWith } from "./pane-input.ts";
 import { type RunEnd, type TypedRun, watchRun } from "./run-watch.ts";
 import type { WriteApp } from "./write-app.ts";
 import type { InputOf, OutputOf } from "@postern/protocol";
@@ -190,13 +183,13 @@ function newest(
 ): { readonly shown: readonly ShownLine[]; readonly skipped: number } {
   const shown: ShownLine[] = [];
   let bytes = 0;
-  for (const line of lines.slice(-maxLines).reverse()) {
+  for (const line of lines.slice(-maxLines).toReversed()) {
     const next = showLine(line, maxBytes);
     if (shown.length > 0 && bytes + next.bytes > maxBytes) break;
     bytes += next.bytes;
     shown.push(next);
   }
-  return { shown: shown.reverse(), skipped: lines.length - shown.length };
+  return { shown: shown.toReversed(), skipped: lines.length - shown.length };
 }
 
 /** What is kept of an answer that is too large to be kept whole. */

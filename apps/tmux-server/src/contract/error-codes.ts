@@ -45,8 +45,10 @@ export const errorCodes = {
   revoked: "Access ended before the action began; nothing was sent.",
   deadline_exceeded: "The time was over before the action began; nothing was sent.",
   crashed_before_effect: "The server ended before the action began; nothing was sent.",
-  outcome_unknown: "It may have been done: tmux or the server failed at that moment. Look at the pane.",
-  owner_lost: "It may have been done: the server that did it ended in the middle. Look at the pane.",
+  outcome_unknown:
+    "It may have been done: tmux or the server failed at that moment. Look at the pane.",
+  owner_lost:
+    "It may have been done: the server that did it ended in the middle. Look at the pane.",
 } satisfies Record<string, string>;
 
 /** A refusal code of this server. */

@@ -5,8 +5,8 @@ export type KeyName = string & { readonly __key: true };
 export const keyNames: readonly string[] = [
   ...letters().map((letter) => `C-${letter}`),
   ...letters().map((letter) => `M-${letter}`),
-  ...["Enter", "Escape", "Tab", "BTab", "BSpace", "Space", "Up", "Down", "Left", "Right"],
-  ...["Home", "End", "PageUp", "PageDown", "Insert", "Delete"],
+  ..."Enter Escape Tab BTab BSpace Space Up Down Left Right".split(" "),
+  ..."Home End PageUp PageDown Insert Delete".split(" "),
   ...Array.from({ length: 12 }, (_, index) => `F${String(index + 1)}`),
 ];
 

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { ToolError } from "@postern/protocol";
 import type { EffectResult } from "@postern/receipts";
 import { isAtLeast } from "../domain/tmux-version.ts";
 import type { Tmux } from "./run-tmux.ts";
-import type { TmuxOutcome } from "./tmux-outcome.ts";
-import { tmuxError } from "./tmux-outcome.ts";
+import { tmuxError, type TmuxOutcome } from "./tmux-outcome.ts";
 import { appliedAnswer, refusedAnswer, type WriteOrder, writeScript } from "./write-script.ts";
 
 /** What became of a guarded write. */

@@ -96,6 +96,7 @@ function writingTools(
     },
     config: configSchema.parse(config),
     configPath: "/nowhere/config.json",
+    version: "1.2.3",
     environment: {
       PATH: process.env["PATH"],
       XDG_STATE_HOME: state,

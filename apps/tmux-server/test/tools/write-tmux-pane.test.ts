@@ -21,16 +21,20 @@ proves(
     const rig = await writingRig(silent);
     const pane = await recordingPane(rig, "raw");
     const witness = join(temporaryDirectory(), "X");
+    const short = "a; ; a;; \\; \\ -foo -- ' a'b'' \"$HOME\" ~root #{pid} { } A=1 \\n a\tb %if";
     const texts = [
-      ...["a;", ";", "a;;", "\\;", "\\", "-foo", "--", "-b zz", "'", "a'b''", '"$HOME"', "~root"],
-      ...["#{pid}", `#(touch ${witness})`, "%if 1", "{", "} x {", "# c", "a\tb", "A=1", " ", "\\n"],
-      ...[
-        "é 😀 ❤️ 👨‍👩‍👧 \u200b\u202e\ufeff",
-        "\u2028\u{10ffff}",
-        "x".repeat(59_999),
-        "'".repeat(60_000),
-        "😀".repeat(15_000),
-      ],
+      ...short.split(" "),
+      `#(touch ${witness})`,
+      "-b zz",
+      "} x {",
+      "%if 1",
+      "# c",
+      " ",
+      "é 😀 ❤️ 👨‍👩‍👧 \u200b\u202e\ufeff",
+      "\u2028\u{10ffff}",
+      "x".repeat(59_999),
+      "'".repeat(60_000),
+      "😀".repeat(15_000),
     ];
     for (const text of texts) {
       await rig.write({ ...raw, text });

@@ -2,37 +2,27 @@ import { proves } from "@postern/testing";
 import { expect, test } from "vitest";
 import type { PaneAddress } from "../../src/contract/index.ts";
 import type { PaneRow } from "../../src/domain/pane-list.ts";
+import { paneRow } from "../rig/pane-row.ts";
 import { resolveTarget, targetIds } from "../../src/domain/target.ts";
 
-const row: PaneRow = {
-  sessionId: "$0",
-  windowId: "@0",
-  paneId: "%0",
-  panePid: 1,
-  windowIndex: 0,
-  paneIndex: 0,
-  windowActive: true,
-  paneActive: true,
-  width: 80,
-  height: 24,
-  attached: 0,
-  permission: "write",
-  sessionName: "work",
-  windowName: "sh",
-  currentCommand: "sh",
-};
-
 const rows: PaneRow[] = [
-  { ...row, windowIndex: 2, windowId: "@2", paneIndex: 1, paneId: "%2" },
-  { ...row, windowIndex: 2, windowId: "@2", paneIndex: 3, paneId: "%3" },
-  { ...row, windowIndex: 5, windowId: "@5", paneId: "%5" },
-  { ...row, sessionId: "$1", sessionName: "work-prod", windowId: "@6", paneId: "%6" },
-  { ...row, sessionId: "$2", sessionName: "w*d", windowId: "@7", paneId: "%7" },
-  { ...row, sessionId: "$3", sessionName: "secret", windowId: "@8", paneId: "%8" },
+  { ...paneRow, windowIndex: 2, windowId: "@2", paneIndex: 1, paneId: "%2" },
+  { ...paneRow, windowIndex: 2, windowId: "@2", paneIndex: 3, paneId: "%3" },
+  { ...paneRow, windowIndex: 5, windowId: "@5", paneId: "%5" },
+  { ...paneRow, sessionId: "$1", sessionName: "work-prod", windowId: "@6", paneId: "%6" },
+  { ...paneRow, sessionId: "$2", sessionName: "w*d", windowId: "@7", paneId: "%7" },
+  { ...paneRow, sessionId: "$3", sessionName: "secret", windowId: "@8", paneId: "%8" },
   // Window @5 of work is also linked into secret.
-  { ...row, sessionId: "$3", sessionName: "secret", windowIndex: 4, windowId: "@5", paneId: "%5" },
   {
-    ...row,
+    ...paneRow,
+    sessionId: "$3",
+    sessionName: "secret",
+    windowIndex: 4,
+    windowId: "@5",
+    paneId: "%5",
+  },
+  {
+    ...paneRow,
     sessionId: "$4",
     sessionName: "off",
     windowId: "@9",

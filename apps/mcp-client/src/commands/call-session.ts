@@ -11,7 +11,7 @@ import type { CallInput } from "./call-input.ts";
 import type { CommandContext } from "./context.ts";
 import { findTool } from "./find-tool.ts";
 import { progressPrinter } from "./progress.ts";
-import { renderReply } from "./render-reply.ts";
+import { plainReply } from "./plain-reply.ts";
 import { failureReport, type Report, type Subject } from "./report.ts";
 import type { Target } from "./target.ts";
 import { typeCallInput } from "./typed-input.ts";
@@ -54,7 +54,9 @@ export async function callInSession(session: CallSession): Promise<Report> {
   account.noteClosed(await closeQuietly(connection.peer.link));
   if (called.kind === "failed") return failureReport(subject, account.fail(called.failure));
   const { detail } = account.succeed(called.value);
-  return { ...subject, detail, ...replyReport(called.value) };
+  const reply = called.value;
+  const text = session.line.has("json") ? "" : await replyText(reply);
+  return { ...subject, detail, text, ...replyReport(reply) };
 }
 
 type Prepared = { kind: "ok"; args: Members } | { kind: "failed"; failure: Failure };
@@ -81,18 +83,22 @@ async function prepare(session: CallSession): Promise<Prepared> {
   return { kind: "ok", args: typed.args };
 }
 
-function replyReport(
-  reply: ToolReply,
-): Pick<Report, "exitCode" | "result" | "text"> & { lastLine?: string } {
-  const text = renderReply(reply);
+async function replyText(reply: ToolReply): Promise<string> {
+  const plain = plainReply(reply);
+  if (plain !== undefined) return plain;
+  const { renderReply } = await import("./render-reply.ts");
+  return renderReply(reply);
+}
+
+function replyReport(reply: ToolReply): Pick<Report, "exitCode" | "result" | "lastLine"> {
   if (reply.kind === "input_required") {
     const { kind, inputRequests } = reply;
     const lastLine =
       "input_required (delivery: delivered). The call is not complete; this command cannot answer the server.";
-    return { exitCode: 6, result: { kind, inputRequests }, text, lastLine };
+    return { exitCode: 6, result: { kind, inputRequests }, lastLine };
   }
-  if (!reply.isError) return { exitCode: 0, result: reply, text };
+  if (!reply.isError) return { exitCode: 0, result: reply };
   const lastLine =
     "is_error (delivery: delivered). The tool reports an error of its own; its words are above.";
-  return { exitCode: 1, result: reply, text, lastLine };
+  return { exitCode: 1, result: reply, lastLine };
 }

@@ -1,5 +1,6 @@
 import { exactDigits, stringifyExact } from "../protocol/exact-json.ts";
 import { isMembers } from "../protocol/json-rpc.ts";
+import { escapeUnsafe } from "./escape.ts";
 import type { Report } from "./report.ts";
 
 export interface Output {
@@ -56,17 +57,6 @@ export function envelopeText(report: Report): string {
       detail: facts,
       warnings,
     }),
-  );
-}
-
-const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
-function escapeUnsafe(json: string): string {
-  return json.replace(UNSAFE, (character) =>
-    Array.from({ length: character.length }, (_, index) => {
-      const unit = character.charCodeAt(index);
-      return `\\u${unit.toString(16).padStart(4, "0")}`;
-    }).join(""),
   );
 }
 

@@ -1,5 +1,5 @@
-import { safeLine } from "@postern/terminal-text";
 import type { Progress } from "../client/options.ts";
+import { quoteLine } from "./escape.ts";
 
 /** Prints progress: at most 4 lines a second to a terminal, else one every 2 seconds. */
 export function progressPrinter(o: {
@@ -13,7 +13,7 @@ export function progressPrinter(o: {
     if (now - last < everyMs) return;
     last = now;
     const of = total === undefined ? "" : `/${String(total)}`;
-    const words = message === undefined ? "" : ` ${safeLine(message)}`;
+    const words = message === undefined ? "" : ` ${quoteLine(message)}`;
     o.hint(`progress ${String(progress)}${of}${words}`);
   };
 }

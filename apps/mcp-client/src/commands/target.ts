@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { CommandLine } from "../args/flags.ts";
 import { nearest } from "../args/nearest.ts";
 import { defaultConfigPath } from "../config.ts";
-import { readServers } from "../config/file.ts";
 import { mergeConfig } from "../config/merge.ts";
 import { notSent, type ClientError } from "../errors.ts";
 import type { Members } from "../protocol/json-rpc.ts";
@@ -46,6 +45,7 @@ async function baseConfig(line: CommandLine, name: string | undefined): Promise<
     return refuse("invalid_config", message);
   }
   const path = line.value("config") ?? defaultConfigPath();
+  const { readServers } = await import("../config/file.ts");
   const file = await readServers(path, { optional: !line.has("config") });
   if (file.kind === "refused") return file;
   const raw = file.servers.get(name);

@@ -108,7 +108,6 @@ export class EscapeMachine {
         // A two-byte ST belongs to its string and is no sequence of its own.
         this.#closesString = this.#state === "string";
         this.#state = "escape";
-        this.#intermediate = 0;
         this.#report.sequences += 1;
         return;
       case CSI:
@@ -135,7 +134,6 @@ export class EscapeMachine {
   #escape(codePoint: number): void {
     if (codePoint < 0x30) {
       this.#state = "escape_intermediate";
-      this.#intermediate = codePoint;
       return;
     }
     const isPlain = this.#state === "escape";

@@ -31,7 +31,6 @@ const isNested = new Uint8Array(257);
 function readParameters(bytes: Uint8Array): number {
   let count = 1;
   let value = 0;
-  isNested[0] = 0;
   for (const byte of bytes) {
     if (byte <= 0x39) {
       value = Math.min(value * 10 + byte - 0x30, 65_535);

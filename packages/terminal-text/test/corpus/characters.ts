@@ -25,7 +25,12 @@ export const utf8: readonly TextCase[] = [
     report: { invalidBytes: 3 },
   },
   { rule: "overlong", input: [0xc0, 0xaf, 0xe0, 0x80, 0xaf], output: "\ufffd".repeat(5) },
-  { rule: "a surrogate", input: [0xed, 0xa0, 0x80], output: "\ufffd".repeat(3) },
+  {
+    rule: "a surrogate",
+    input: [0xed, 0xa0, 0x80],
+    output: "\ufffd".repeat(3),
+    report: { invalidBytes: 3 },
+  },
   { rule: "beyond Unicode", input: [0xf4, 0x90, 0x80, 0x80], output: "\ufffd".repeat(4) },
   {
     rule: "a C1 byte inside a character",
@@ -125,6 +130,7 @@ export const joiners: readonly TextCase[] = [
     input: "≩\ufe00a\ufe00",
     output: "≩\ufe00a⟦U+FE00⟧",
   },
+  { rule: "VS1 twice", input: "≩\ufe00\ufe00", output: "≩\ufe00⟦U+FE00⟧" },
   { rule: "Mongolian selector", input: "ᠠ\u180ba\u180b", output: "ᠠ\u180ba⟦U+180B⟧" },
   {
     rule: "the ninth combining mark",

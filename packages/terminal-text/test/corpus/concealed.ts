@@ -27,6 +27,11 @@ export const concealed: readonly TextCase[] = [
     input: `${ESC}[38:5:232;48:2:8:8:8ma`,
     output: "⟦hidden: 1 chars⟧",
   },
+  {
+    rule: "RGB equal to another cube colour",
+    input: `${ESC}[38;5;198;48;2;255;0;135mab`,
+    output: "⟦hidden: 2 chars⟧",
+  },
   { rule: "reversed", input: `${ESC}[7;31;41mab`, output: "⟦hidden: 2 chars⟧" },
   { rule: "different colours", input: `${ESC}[31;40mab`, output: "ab", report: { hiddenChars: 0 } },
   { rule: "only one colour is set", input: `${ESC}[40mab${ESC}[49;30mc`, output: "abc" },
@@ -66,6 +71,11 @@ export const concealed: readonly TextCase[] = [
     input: `${ESC}[8mab\ncd\n\n${ESC}[0me`,
     output: "⟦hidden: 2 chars⟧\n⟦+2⟧\n\ne",
     report: { hiddenChars: 4 },
+  },
+  {
+    rule: "a run of its own after visible text",
+    input: `${ESC}[8mab\n${ESC}[0mc${ESC}[8md`,
+    output: "⟦hidden: 2 chars⟧\nc⟦hidden: 1 chars⟧",
   },
   {
     rule: "drop",

@@ -81,6 +81,18 @@ export const colourCases: readonly TextCase[] = [
     output: `${red}a${ESC}[42m⟦hidden: 2 chars⟧d${ESC}[0m`,
   },
   {
+    rule: "nor at the end of its line",
+    input: `${ESC}[31;41mab\n${ESC}[8;32mc`,
+    options: colours,
+    output: "⟦hidden: 2 chars⟧\n⟦+1⟧",
+  },
+  {
+    rule: "of what is restored only concealment",
+    input: `${red}${ESC}7${ESC}[0;8m${ESC}8a${ESC}[8m${ESC}7${ESC}[0m${ESC}8b`,
+    options: colours,
+    output: "a⟦hidden: 1 chars⟧",
+  },
+  {
     rule: "other sequences go",
     input: `${ESC}[2J${ESC}]0;t\u0007x`,
     options: colours,

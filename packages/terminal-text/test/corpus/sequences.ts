@@ -18,6 +18,7 @@ export const sequences: readonly TextCase[] = [
   { rule: "a control inside a sequence is executed", input: `${ESC}[3\n1mx`, output: "\nx" },
   { rule: "CAN aborts", input: `${ESC}[31\u0018mx`, output: "^Xmx", report: { controls: 1 } },
   { rule: "SUB aborts", input: `${ESC}]0;t\u001ax`, output: "^Zx", report: { strings: 1 } },
+  { rule: "SUB aborts a sequence", input: `${ESC}[31\u001amx`, output: "^Zmx" },
   { rule: "text aborts a sequence", input: `${ESC}[31éx`, output: "éx" },
   {
     rule: "an unfinished sequence",

@@ -46,10 +46,14 @@ export async function openPane(app: WriteApp, wish: InputWish): Promise<OpenPane
  * Looks for an empty prompt. A shell that has just run something gets a moment to print it.
  * @throws ToolError with the reason when there is none
  */
-export async function promptAtOnce(app: WriteApp, wish: InputWish): Promise<OpenPane> {
+export async function promptAtOnce(
+  app: WriteApp,
+  wish: InputWish,
+  firstLook?: OpenPane,
+): Promise<OpenPane> {
   const giveUpAt = performance.now() + 300;
-  for (;;) {
-    const pane = await openPane(app, wish);
+  for (let pane = firstLook; ; pane = undefined) {
+    pane ??= await openPane(app, wish);
     const refusal = promptRefusal(pane.judged);
     if (refusal === undefined) return pane;
     const isBetween =

@@ -10,8 +10,16 @@ import { markerLine, shellDialect } from "./domain/shell-line.ts";
 import { type ShownLine, showLine } from "./domain/shown-line.ts";
 import { targetName } from "./domain/target.ts";
 import { hasLineOver, maxCookedLineBytes } from "./domain/typed-text.ts";
-import { cursorPlace, deliver, promptAtOnce, quietPrompt, refusedWith } from "./pane-input.ts";
+import {
+  cursorPlace,
+  deliver,
+  openPane,
+  promptAtOnce,
+  quietPrompt,
+  refusedWith,
+} from "./pane-input.ts";
 import { type RunEnd, type TypedRun, watchRun } from "./run-watch.ts";
+import type { Turn } from "./pane-queue.ts";
 import type { WriteApp } from "./write-app.ts";
 import type { InputOf, OutputOf } from "@postern/protocol";
 
@@ -28,13 +36,13 @@ export async function runInPane(
   steps: EffectSteps,
 ): Promise<EffectResult> {
   const deadline = performance.now() + args.timeout * 1_000;
-  const address = await app.panes.resolve(args);
-  refuseWhatIsNotSupported(app, args);
-  const leave = await waitForTurn(app, address.paneId, deadline, steps.signal);
+  const firstLook = await openPane(app, args);
+  refuseWhatIsNotServed(app, args);
+  const turn = await waitForTurn(app, firstLook.look.row.paneId, deadline, steps.signal);
   try {
     const pane = args.wait_for_prompt
       ? await quietPrompt(app, args, { deadline, signal: steps.signal })
-      : await promptAtOnce(app, args);
+      : await promptAtOnce(app, args, turn.atOnce ? firstLook : undefined);
     const run = { pane, marker: markerOf(requestId) };
     const line = lineFor(app, args, run);
     await steps.arm();
@@ -55,11 +63,11 @@ export async function runInPane(
     const result = answer(app, { args, run, end, interrupted, requestId, startedAt });
     return { kind: "applied", result: result as JsonObject, summary: summaryOf(result) };
   } finally {
-    leave();
+    turn.leave();
   }
 }
 
-function refuseWhatIsNotSupported(app: WriteApp, args: RunArguments): void {
+function refuseWhatIsNotServed(app: WriteApp, args: RunArguments): void {
   if (!isAllowedCommand(args.command, app.config.allowed_commands)) {
     throw new ToolError("command_not_allowed", "The command is no entry of allowed_commands.");
   }
@@ -76,15 +84,15 @@ async function waitForTurn(
   paneId: string,
   deadline: number,
   signal: AbortSignal,
-): Promise<() => void> {
+): Promise<Turn> {
   const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
-  const busy = { code: "pane_busy", message: "Other runs still wait for this pane." } as const;
   try {
-    const leave = await app.runs.enter(paneId, AbortSignal.any([signal, inTime]));
-    if (leave !== undefined) return leave;
+    const turn = await app.runs.enter(paneId, AbortSignal.any([signal, inTime]));
+    if (turn !== undefined) return turn;
   } catch (error) {
     if (!inTime.aborted) throw error;
   }
+  const busy = { code: "pane_busy", message: "Other runs still wait for this pane." } as const;
   throw refusedWith(busy, { retry_after_ms: 1_000 });
 }
 

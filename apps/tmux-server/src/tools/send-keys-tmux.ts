@@ -20,8 +20,9 @@ export function sendKeysTmuxTool(app: WriteApp): ToolBinding {
   return bindTool(sendKeysTmux, async (args, context) => {
     const key = knownKey(args.key);
     const answer = await runOnce(app, "send_keys_tmux", context, async (steps) => {
-      await app.panes.resolve(args);
       if (app.config.allowed_commands !== null && !restrictedKeys.has(key)) {
+        // Whether the pane may be named at all comes first.
+        await app.panes.resolve(args);
         throw new ToolError(
           "key_not_allowed",
           "With allowed_commands set only C-c, C-l and C-u are pressed.",

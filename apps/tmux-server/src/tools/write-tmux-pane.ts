@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cutText, type OutputOf, ToolError } from "@postern/protocol";
+import { cutText, type InputOf, type OutputOf, ToolError } from "@postern/protocol";
 import { bindTool, type ToolBinding } from "@postern/protocol/server";
 import { writeTmuxPane } from "../contract/index.ts";
 import { isAllowedText } from "../domain/command-allowlist.ts";
@@ -36,8 +36,7 @@ export function writeTmuxPaneTool(app: WriteApp): ToolBinding {
     const needsPrompt = args.wait_for_prompt || app.config.allowed_commands !== null;
     const answer = await runOnce(app, "write_tmux_pane", context, async (steps) => {
       const deadline = performance.now() + args.timeout * 1_000;
-      await app.panes.resolve(args);
-      refuseOutsideAllowlist(app, text, args.paste);
+      await refuseOutsideAllowlist(app, args, text);
       const pane = args.wait_for_prompt
         ? await quietPrompt(app, args, { deadline, signal: steps.signal })
         : await (needsPrompt ? promptAtOnce : openPane)(app, args);
@@ -68,9 +67,15 @@ export function writeTmuxPaneTool(app: WriteApp): ToolBinding {
   });
 }
 
-function refuseOutsideAllowlist(app: WriteApp, text: string, paste: boolean): void {
+async function refuseOutsideAllowlist(
+  app: WriteApp,
+  args: InputOf<typeof writeTmuxPane>,
+  text: string,
+): Promise<void> {
   const { allowed_commands: allowlist } = app.config;
-  if (isAllowedText(text, allowlist) && (allowlist === null || !paste)) return;
+  if (allowlist === null || (isAllowedText(text, allowlist) && !args.paste)) return;
+  // Whether the pane may be named at all comes first.
+  await app.panes.resolve(args);
   throw new ToolError(
     "command_not_allowed",
     "With allowed_commands set, text must be whole entries, each ended by a newline, and not pasted.",

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { proves, temporaryDirectory } from "@postern/testing";
 import { expect } from "vitest";
 import type { ReceiptAnswer } from "../src/index.ts";
+import { openInlineStore } from "./inline-store.ts";
 import { effectsIn, filesIn, runWriter } from "./rig.ts";
-import { callOf } from "./suite/kit.ts";
-import { doWork, type PlannedCall, type Work } from "./work.ts";
+import { auditFaults, faultsOf, planned, preparedStore, stateOf } from "./comparison.ts";
+import { doWork, type Work } from "./work.ts";
 
 type Plan = Omit<Work, "file" | "log">;
 
@@ -24,26 +24,6 @@ const scenarios: Record<string, () => Plan> = {
   }),
 };
 
-function planned(
-  count: number,
-  how: Partial<PlannedCall> = {},
-  over: Partial<PlannedCall["call"]> = {},
-): PlannedCall[] {
-  return Array.from({ length: count }, () => ({ call: callOf(over), ...how }));
-}
-
-/** A closed store with one receipt and the caller's own tables in it, to be copied for each experiment. */
-async function preparedStore(directory: string): Promise<string> {
-  const file = join(directory, "template", "receipts.db");
-  await doWork({ file, log: join(directory, "template.log"), calls: planned(1) }, () => undefined);
-  const database = new DatabaseSync(file);
-  database.exec(
-    "CREATE TABLE audit (id TEXT, what TEXT); CREATE TABLE meta (open INTEGER); INSERT INTO meta VALUES (1)",
-  );
-  database.close();
-  return file;
-}
-
 /** Kills the writer by this plan, runs the same calls again, and compares everything with the effect log. */
 async function killAndCompare(template: string, plan: Plan, killAfterMs?: number): Promise<Tally> {
   const directory = join(dirname(dirname(template)), randomUUID());
@@ -58,7 +38,11 @@ async function killAndCompare(template: string, plan: Plan, killAfterMs?: number
   const { faults: _faults, dieAt: _dieAt, ...again } = plan;
 
   const retried = new Map<string, ReceiptAnswer>();
-  await doWork({ ...again, ...files }, (requestId, answer) => retried.set(requestId, answer));
+  await doWork(
+    { ...again, ...files },
+    (requestId, answer) => retried.set(requestId, answer),
+    openInlineStore,
+  );
 
   const after = effectsIn(files.log);
   const tally: Tally = { killed: killed.exit === "SIGKILL", states: [], wrong: [] };
@@ -76,50 +60,6 @@ interface Tally {
   readonly killed: boolean;
   readonly states: string[];
   readonly wrong: string[];
-}
-
-function faultsOf(
-  first: ReceiptAnswer | undefined,
-  again: ReceiptAnswer | undefined,
-  [before, after]: readonly [number, number],
-): string[] {
-  const state = stateOf(again);
-  const wrong: string[] = [];
-  if (after > 1) wrong.push("double effect");
-  if (state === "applied" && after !== 1) wrong.push("applied without an effect");
-  if (before > 0 && ["not_applied", "refused"].includes(state)) wrong.push("false not_applied");
-  const dropped = state === "request_id_too_old";
-  if (first?.kind === "receipt" && again?.kind === "receipt" && first.stored) {
-    const same =
-      again.receipt.resultOmitted === true ||
-      JSON.stringify(again.receipt) === JSON.stringify(first.receipt);
-    if (!same) wrong.push("a stored answer was answered otherwise");
-  } else if (first !== undefined && !dropped) {
-    wrong.push(`lost receipt: ${state}`);
-  }
-  return wrong;
-}
-
-/** The caller's rows commit with the arming and the outcome, or not at all. */
-function auditFaults(file: string): string[] {
-  const database = new DatabaseSync(file);
-  const rows = database
-    .prepare(
-      `SELECT r.state, count(*) FILTER (WHERE a.what = 'started') AS started,
-          count(*) FILTER (WHERE a.what = 'ended') AS ended
-        FROM audit a LEFT JOIN postern_receipts r ON r.request_id = a.id GROUP BY a.id`,
-    )
-    .all();
-  database.close();
-  return rows.flatMap(({ state, started, ended }) => {
-    const whole = started === 1 && ended === (state === "applied" ? 1 : 0);
-    return whole ? [] : [`audit of ${String(state)}: ${String(started)}, ${String(ended)}`];
-  });
-}
-
-function stateOf(answer: ReceiptAnswer | undefined): string {
-  if (answer === undefined) return "no answer";
-  return answer.kind === "receipt" ? answer.receipt.state : answer.kind;
 }
 
 proves(

@@ -1,5 +1,5 @@
 import { proves } from "@postern/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { EffectResult, EffectSteps, ReceiptAnswer, ReceiptStore } from "../src/index.ts";
 import { MemoryTable } from "../src/ledger/memory-table.ts";

@@ -20,6 +20,12 @@ export interface Run {
   readonly stderr: string;
 }
 
+/** The program, arguments and environment that do this work in a process of its own. */
+export function writerCommand(work: Work): [string, string[], NodeJS.ProcessEnv] {
+  const args = ["--conditions=@postern/source", writer, JSON.stringify(work)];
+  return [process.execPath, args, { ...process.env, NODE_COMPILE_CACHE: compileCache }];
+}
+
 /** Runs the writer program to its end, or kills it after `killAfterMs` counted from its first answer. */
 export async function runWriter(
   work: Work,
@@ -29,13 +35,9 @@ export async function runWriter(
     readonly spawn?: SpawnOptions;
   } = {},
 ): Promise<Run> {
-  const node = [process.execPath, "--conditions=@postern/source", writer, JSON.stringify(work)];
-  const [program = "", ...args] = [...(options.through ?? []), ...node];
-  const child = spawn(program, args, {
-    ...options.spawn,
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const [node, nodeArgs, env] = writerCommand(work);
+  const [program = "", ...args] = [...(options.through ?? []), node, ...nodeArgs];
+  const child = spawn(program, args, { ...options.spawn, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => {

@@ -37,9 +37,10 @@ export type DeathPoint = "before_arm" | "before_effect" | "after_effect";
 export async function doWork(
   work: Work,
   onAnswer: (requestId: string, answer: ReceiptAnswer) => void,
+  open: typeof openSqliteStore = openSqliteStore,
 ): Promise<StoreHealth> {
   const { file, faults, limits, calls } = work;
-  const store = await openSqliteStore({ file, ...(faults !== undefined && { faults }) });
+  const store = await open({ file, ...(faults !== undefined && { faults }) });
   const receipts = createReceipts(store, {
     now: Date.now,
     monotonicNow: () => performance.now(),

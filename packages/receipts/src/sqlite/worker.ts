@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import {
   parentPort,
   receiveMessageOnPort,
@@ -6,37 +5,27 @@ import {
   type MessagePort,
 } from "node:worker_threads";
 import { ReceiptsError } from "../errors.ts";
-import { Connection } from "./connection.ts";
-import { Executor, type Job } from "./executor.ts";
-import { OwnerLocks } from "./owner-lock.ts";
-import { preparePrivateFile } from "./private-file.ts";
+import { openEngine, type OpenEngine } from "./engine.ts";
+import type { Job } from "./executor.ts";
 import { isDamage, messageOf } from "./sqlite-error.ts";
-import { SqliteTable } from "./sqlite-table.ts";
-import { prepareTables } from "./tables.ts";
 import type { FromWorker, ToWorker, WorkerInput } from "./worker-messages.ts";
 
 // This file and everything it imports stay free of package imports: it runs under the bare conditions of a
 // worker thread, whatever flags the process was started with.
 
-interface OpenStore {
-  readonly connection: Connection;
-  readonly locks: OwnerLocks;
-  readonly executor: Executor;
-}
-
 if (parentPort !== null) serve(parentPort, workerData as WorkerInput);
 
 function serve(port: MessagePort, input: WorkerInput): void {
   const say = (message: FromWorker): void => port.postMessage(message);
-  let store: OpenStore;
+  let store: OpenEngine;
   try {
-    store = open(input);
+    store = openEngine(input);
   } catch (error) {
     say({ kind: "failed", ...failureOf(error) });
     port.close();
     return;
   }
-  say({ kind: "opened", owner: store.locks.owner });
+  say({ kind: "opened", owner: store.owner });
   port.on("message", (first: ToWorker) => {
     const messages = [first, ...waitingOn(port)];
     const jobs: readonly Job[] = messages.flatMap((message) =>
@@ -46,8 +35,7 @@ function serve(port: MessagePort, input: WorkerInput): void {
     const { readOnly } = store.executor;
     say({ kind: "results", results, ...(readOnly !== undefined && { readOnly }) });
     if (messages.some(({ kind }) => kind === "close")) {
-      store.connection.close();
-      store.locks.release();
+      store.close();
       port.close();
     }
   });
@@ -61,16 +49,6 @@ function waitingOn(port: MessagePort): readonly ToWorker[] {
     if (next === undefined) return waiting;
     waiting.push(next.message);
   }
-}
-
-function open({ file, fault }: WorkerInput): OpenStore {
-  preparePrivateFile(file);
-  const connection = new Connection(file, fault);
-  prepareTables(connection);
-  const locks = new OwnerLocks(join(dirname(file), "owners"));
-  const executor = new Executor(connection, new SqliteTable(connection), locks);
-  executor.buryDeadOwners(Date.now());
-  return { connection, locks, executor };
 }
 
 function failureOf(error: unknown): Pick<ReceiptsError, "code" | "message"> {

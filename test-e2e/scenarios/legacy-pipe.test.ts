@@ -72,6 +72,11 @@ proves(
       expect(
         await bare(`{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":[]}`),
       ).toMatchObject({ code: -32602 });
+      expect(
+        await bare(
+          `{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":{"session":"test","cursor":"x"}}`,
+        ),
+      ).toMatchObject({ code: -32602, data: { code: "invalid_cursor" } });
       expect(await bare(`{"jsonrpc":"2.0","id":1,"method":"no_such_tool"}`)).toMatchObject({
         code: -32601,
       });

@@ -31,6 +31,8 @@ export function toolsOf(app: WriteApp): readonly ToolBinding[] {
   ];
 }
 
+const bareArgumentCodes = new Set(["text_too_long", "invalid_cursor"]);
+
 export interface ServeOptions {
   /** Whether the tools also answer to their bare names as methods. */
   readonly legacy: boolean;
@@ -53,5 +55,6 @@ export async function serve(app: WriteApp, { legacy, signal }: ServeOptions): Pr
   const bareMethods = new Map(tools.map((tool) => [tool.contract.name, tool]));
   // One person owns both ends of the pipe; the name outlives every process and token.
   const principal = { subject: "user", scopes: [] };
-  return serveStdio(factory, { principal, signal, log: app.log, ...(legacy && { bareMethods }) });
+  const bare = legacy ? { bareMethods, bareArgumentCodes } : {};
+  return serveStdio(factory, { principal, signal, log: app.log, ...bare });
 }

@@ -15,11 +15,13 @@ import { refusalReply } from "./refusal.ts";
 export class BareLane {
   readonly #context: ServeContext;
   readonly #settings: ToolSettings;
+  readonly #argumentCodes: ReadonlySet<string>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(context: ServeContext, settings: ToolSettings) {
+  constructor(context: ServeContext, settings: ToolSettings, argumentCodes: ReadonlySet<string>) {
     this.#context = context;
     this.#settings = settings;
+    this.#argumentCodes = argumentCodes;
   }
 
   /** Resolves with the answer once every earlier call and this one have ended. */
@@ -45,7 +47,18 @@ export class BareLane {
     const result = await answer;
     return result.ok
       ? { jsonrpc: "2.0", id: message.id, result: result.output }
-      : bareError(message, result.error);
+      : this.#error(message, result.error);
+  }
+
+  #error({ id }: RpcRequest, { code, message, data }: ToolError): RpcError {
+    return refusalReply(id, { code: this.#numberOf(code), message, data: { ...data, code } });
+  }
+
+  #numberOf(code: string): number {
+    if (code === "invalid_arguments" || this.#argumentCodes.has(code)) {
+      return rpcErrorCodes.invalidParams;
+    }
+    return code === "internal_error" ? rpcErrorCodes.internalError : rpcErrorCodes.serverError;
   }
 }
 
@@ -59,18 +72,4 @@ export function bareParamsReply(reply: RpcError): RpcError {
       data: { code: "invalid_arguments", issues: [{ path: "", problem: "must be an object" }] },
     },
   };
-}
-
-function bareError(message: RpcRequest, error: ToolError): RpcError {
-  return refusalReply(message.id, {
-    code: numberOf(error.code),
-    message: error.message,
-    data: { ...error.data, code: error.code },
-  });
-}
-
-function numberOf(code: string): number {
-  if (code === "invalid_arguments") return rpcErrorCodes.invalidParams;
-  if (code === "internal_error") return rpcErrorCodes.internalError;
-  return rpcErrorCodes.serverError;
 }

@@ -23,6 +23,7 @@ export interface ConnectionOptions {
   readonly context: ServeContext;
   readonly maxInFlight: number;
   readonly bareMethods: ReadonlyMap<string, ToolBinding>;
+  readonly bareArgumentCodes: ReadonlySet<string>;
   /** Resolves when the message left, or cannot any more; whoever owns the output knows which. */
   readonly write: (message: object) => Promise<void>;
   readonly log: Log;
@@ -50,7 +51,8 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#bare = new BareLane(options.context, options.factory.settingsFor(options.context));
+    const settings = options.factory.settingsFor(options.context);
+    this.#bare = new BareLane(options.context, settings, options.bareArgumentCodes);
   }
 
   accept(frame: Frame): void {

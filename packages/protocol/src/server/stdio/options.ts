@@ -15,6 +15,8 @@ export interface ServeStdioOptions {
   readonly maxInFlight?: number;
   /** Tools that may also be called by their bare name as the method, without a handshake, one at a time. */
   readonly bareMethods?: ReadonlyMap<string, ToolBinding>;
+  /** Codes of these tools that say the arguments were at fault: -32602 to a bare call, as `invalid_arguments` is. */
+  readonly bareArgumentCodes?: ReadonlySet<string>;
   /** Who is at the other end. @default subject "stdio", no scopes */
   readonly principal?: Principal;
   /** Aborting it ends serving at once: calls are aborted, nothing more is answered. */

@@ -52,6 +52,7 @@ export async function serveStdio(
     context: { principal: options.principal ?? { subject: "stdio", scopes: [] }, params: {} },
     maxInFlight: limitOf("maxInFlight", options.maxInFlight),
     bareMethods: options.bareMethods ?? new Map(),
+    bareArgumentCodes: options.bareArgumentCodes ?? new Set(),
     // A writer that fails says so once, to onFault; its refusals of thousands of waiting frames add nothing.
     write: (message) => writer.write(message).catch(() => undefined),
     log,

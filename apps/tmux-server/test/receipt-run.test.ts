@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newRequestId } from "@postern/protocol";
+import { newRequestId, ToolError } from "@postern/protocol";
 import { proves } from "@postern/testing";
 import { expect } from "vitest";
 import { doctor } from "../src/doctor.ts";
+import { runOnce, type WriteContext } from "../src/receipt-run.ts";
 import { refusalOf } from "./rig/reading-app.ts";
 import { recordingPane, work, writingRig } from "./rig/writing-rig.ts";
 
@@ -127,3 +128,31 @@ proves("TMUX-99", "a damaged store is kept as it is and named by doctor", async 
   expect(report.problems).toBe(1);
   expect(report.text).toContain(`move ${file} away`);
 });
+
+proves(
+  "TMUX-75",
+  "a failure before arming is a refusal, the same failure after it leaves the outcome unknown",
+  async () => {
+    const { app } = await writingRig(silent);
+    const failure = new ToolError("no_server", "No tmux server runs.");
+    const call = (isArmed: boolean): Promise<unknown> => {
+      const context: WriteContext = {
+        principal: { subject: "user", scopes: [] },
+        params: {},
+        signal: new AbortController().signal,
+        revision: "2025-11-25",
+        sentArguments: {},
+        requestId: newRequestId(),
+        requestIdMinted: false,
+        reportProgress: () => undefined,
+      };
+      return runOnce(app, "write_tmux_pane", context, async (steps) => {
+        if (isArmed) await steps.arm();
+        throw failure;
+      });
+    };
+
+    expect((await refusalOf(call(false))).code).toBe("no_server");
+    expect((await refusalOf(call(true))).code).toBe("outcome_unknown");
+  },
+);

@@ -51,7 +51,7 @@ function onOneLine(command: string): string {
     .replaceAll("\\", "\\\\")
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
-    // History expansion looks for it even between these quotes.
+    // The bash 3.2 of macOS expands history even between these quotes.
     .replaceAll("!", "\\0041");
   return `"$(printf %b ${quotePosix(escaped)})"`;
 }

@@ -30,11 +30,6 @@ export default defineConfig({
         setupFiles: ["@postern/testing/setup"],
         testTimeout: 20_000,
         hookTimeout: 20_000,
-        typecheck: {
-          enabled: existsSync(`${project.root}/test-d`) && project.name !== "coverage",
-          include: ["test-d/*.test-d.ts"],
-          tsconfig: "../../tsconfig.json",
-        },
       },
     })),
   },

@@ -119,10 +119,11 @@ test("the first of two answers wins, the second is stray", async () => {
 
 test("a server that ends says how, whatever it had written before", async () => {
   const half = '{"jsonrpc":"2.0","id":2,"result":';
-  const whole = '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}\n';
+  const padding = "p".repeat(100_000);
+  const whole = `{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":"${padding}"}}\n`;
 
   const died = await callTool(server(), "die", { code: 9, text: half });
-  const answered = await callTool(server(), "die", { code: 9, text: whole });
+  const answered = await callTool(server(), "crash", { text: whole });
 
   expect(verdict(died)).toEqual({ code: "server_exited", delivery: "unknown", phase: "call" });
   expect(died.error?.data).toEqual({ exitCode: 9, signal: null });

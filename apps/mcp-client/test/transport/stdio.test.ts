@@ -73,7 +73,11 @@ proves(
 
     const relative = await callTool({ command: "./bin/serve", cwd: folder }, "echo");
     const bare = await callTool(
-      { command: "own-node", args: server().args, env: { PATH: join(folder, "bin") } },
+      {
+        command: "own-node",
+        args: server().args,
+        env: { PATH: `relative:${join(folder, "bin")}:` },
+      },
       "echo",
     );
     const elsewhere = await callTool({ command: name, env: { PATH: folder } }, "echo");

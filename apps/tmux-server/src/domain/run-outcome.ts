@@ -36,21 +36,22 @@ export function sightRun(lines: readonly CapturedLine[], place: RunPlace): RunSi
   const ended = markerLine >= 0;
   const end = ended ? markerLine : lines.findLastIndex(({ row }) => row <= place.cursorRow);
   const last = lines[end];
-  const before = lines.slice(0, Math.max(0, end));
-  const start = typedLineEnd(before, place.marker);
-  const fallbackRow = ended ? place.screenRow : place.startRow;
-  const output: OutputLine[] =
-    start === undefined ? before.filter(({ row }) => row >= fallbackRow) : before.slice(start + 1);
   const unfinished = last && unfinishedLength(last.text, ended ? printed : undefined, place);
-  if (last && unfinished) {
-    output.push({ styled: sliceStyled(last.styled, 0, unfinished), prefix: last.prefix });
-  }
+  const seen = [
+    ...lines.slice(0, Math.max(0, end)),
+    ...(last && unfinished ? [sliceLine(last, 0, unfinished)] : []),
+  ];
+  const start = typedLineEnd(seen, place.marker);
+  const fallbackRow = ended ? place.screenRow : place.startRow;
+  const output = start
+    ? [...restOf(seen[start.line], start.place), ...seen.slice(start.line + 1)]
+    : seen.filter(({ row }) => row >= fallbackRow);
   const exitCode = Number(pattern.exec(last?.text ?? "")?.[1] ?? NaN);
   return {
     ended,
     exitCode: exitCode <= 255 ? exitCode : null,
     output,
-    endsWithoutNewline: Boolean(unfinished),
+    endsWithoutNewline: Boolean(unfinished) && output.length > 0,
     isWhole: start !== undefined,
   };
 }
@@ -58,17 +59,36 @@ export function sightRun(lines: readonly CapturedLine[], place: RunPlace): RunSi
 /** How much of the last line is output that no newline ended. */
 function unfinishedLength(text: string, printed: string | undefined, place: RunPlace): number {
   if (printed !== undefined) return text.lastIndexOf(printed);
-  return place.cursorLineCounts && !text.includes(place.marker) ? text.trimEnd().length : 0;
+  return place.cursorLineCounts ? text.trimEnd().length : 0;
 }
 
-/** The index of the line on which the typed line ends; a line editor may have broken it anywhere. */
-function typedLineEnd(lines: readonly CapturedLine[], marker: string): number | undefined {
+/** Where the typed line ends: the index of the captured line, which a line editor may have broken, and the place in it. */
+function typedLineEnd(
+  lines: readonly CapturedLine[],
+  marker: string,
+): { readonly line: number; readonly place: number } | undefined {
   const typed = markerLineEnd(marker);
   const at = lines
     .map(({ text }) => text)
     .join("")
     .lastIndexOf(typed);
   if (at < 0) return undefined;
-  let length = 0;
-  return lines.findIndex(({ text }) => (length += text.length) >= at + typed.length);
+  let place = at + typed.length;
+  const line = lines.findIndex(({ text }) => {
+    if (text.length >= place) return true;
+    place -= text.length;
+    return false;
+  });
+  return { line, place };
+}
+
+/** A line editor wraps a line that just fills its last row, and so ties what is printed next to it. */
+function restOf(line: CapturedLine | undefined, place: number): readonly CapturedLine[] {
+  if (line === undefined || line.text.slice(place).trim() === "") return [];
+  return [sliceLine(line, place, line.text.length)];
+}
+
+function sliceLine(line: CapturedLine, from: number, to: number): CapturedLine {
+  const styled = sliceStyled(line.styled, from, to);
+  return { ...line, text: line.text.slice(from, to), styled };
 }

@@ -99,3 +99,37 @@ for (const program of ["bash", "dash"] as const) {
     60_000,
   );
 }
+
+proves(
+  "TMUX-64",
+  "output is whole however the typed line fills the rows of the screen",
+  async () => {
+    for (const program of ["bash", "dash"] as const) {
+      const { run, tmux } = await writingRig({ program });
+      const typed = async (command: string): Promise<number> => {
+        await run({ ...work, command });
+        const screen = await tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "work");
+        return (
+          screen
+            .split("\n")
+            .findLast((line) => line.includes(command))
+            ?.trimEnd().length ?? 0
+        );
+      };
+      const shortest = await typed("echo out; : ");
+      for (const length of [99, 100, 101, 199, 200, 201]) {
+        const command = `echo out; : ${"x".repeat(length - shortest)}`;
+
+        const silent = command.replace("echo out", ":       ");
+
+        expect(await run({ ...work, command })).toMatchObject({ output_lines: ["out"] });
+        expect(await run({ ...work, command: silent })).toMatchObject({
+          exit_code: 0,
+          output_lines: [],
+          output_skipped: 0,
+          ends_without_newline: false,
+        });
+      }
+    }
+  },
+);

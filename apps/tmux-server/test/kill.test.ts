@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { recordingPane, writingRig } from "./rig/writing-rig.ts";
 
 const bin = join(import.meta.dirname, "../src/bin.ts");
-const kills = Number(process.env["KILLS"] ?? 6);
+const kills = Number(process.env["KILLS"] ?? 5);
 const callsPerKill = 6;
 
 /** Codes of a repeat that say what is known after a kill. */

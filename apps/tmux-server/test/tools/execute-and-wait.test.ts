@@ -93,7 +93,7 @@ for (const program of ["bash", "dash"] as const) {
           expect(answer).toMatchObject({ outcome: "completed", exit_code: 0 });
           expect(readFileSync(file, "utf8")).toBe(said);
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     },
     60_000,

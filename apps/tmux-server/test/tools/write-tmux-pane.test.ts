@@ -70,7 +70,7 @@ proves("TMUX-43", "random text arrives byte for byte, typed or as one block", as
       await rig.write({ ...raw, text: `${body}\n\n`, paste: true });
       await pane.received(`${bracketed(body)}\r\r`);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
   expect(await rig.tmux("list-buffers")).toBe("");
 });

@@ -1,45 +1,49 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDirectory } from "@postern/testing";
+import { proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
 import { cli, cliJson, serverWords } from "../support.ts";
 
-test("servers come from the configuration file, side by side, each with its own outcome", async () => {
-  const path = join(temporaryDirectory(), "config.json");
-  const [, command, ...args] = serverWords();
-  const write = (servers: object, more = {}) =>
-    writeFileSync(path, JSON.stringify({ servers, ...more }), { mode: 0o600 });
-  write({
-    good: { command, args },
-    cut: { command, args: [...args, "--pages=2"] },
-    gone: { command: "/no/such" },
-    remote: { url: "https://example.com" },
-  });
-  const on = (...words: string[]) => [...words, "--config", path];
+proves(
+  "CLNT-115",
+  "servers come from the configuration file, side by side, each with its own outcome",
+  async () => {
+    const path = join(temporaryDirectory(), "config.json");
+    const [, command, ...args] = serverWords();
+    const write = (servers: object, more = {}) =>
+      writeFileSync(path, JSON.stringify({ servers, ...more }), { mode: 0o600 });
+    write({
+      good: { command, args },
+      cut: { command, args: [...args, "--pages=2"] },
+      gone: { command: "/no/such" },
+      remote: { url: "https://example.com" },
+    });
+    const on = (...words: string[]) => [...words, "--config", path];
 
-  const three = await cliJson(on("list", "good", "cut", "gone"));
-  const text = await cli(on("list", "good", "cut"));
-  const one = await cli(on("call", "good", "echo", "text=hi"));
-  const near = await cli(on("call", "god", "echo"));
-  const remote = await cli(on("call", "remote", "echo"));
+    const three = await cliJson(on("list", "good", "cut", "gone"));
+    const text = await cli(on("list", "good", "cut"));
+    const one = await cli(on("call", "good", "echo", "text=hi"));
+    const near = await cli(on("call", "god", "echo"));
+    const remote = await cli(on("call", "remote", "echo"));
 
-  expect(three.exitCode).toBe(3);
-  const states = three.document.result.servers.map((each: { server: string; ok: boolean }) => [
-    each.server,
-    each.ok,
-  ]);
-  expect(states).toEqual([
-    ["good", true],
-    ["cut", false],
-    ["gone", false],
-  ]);
-  expect(text.exitCode).toBe(8);
-  expect(text.stdout).toMatch(/^good:\necho {3,}Gives back[^]*\ncut:\nt0\n/);
-  expect(one.exitCode).toBe(0);
-  expect([near.exitCode, near.stderr.includes('Did you mean "good"?')]).toEqual([2, true]);
-  expect([remote.exitCode, remote.stderr.includes("stdio only")]).toEqual([2, true]);
-});
+    expect(three.exitCode).toBe(3);
+    const states = three.document.result.servers.map((each: { server: string; ok: boolean }) => [
+      each.server,
+      each.ok,
+    ]);
+    expect(states).toEqual([
+      ["good", true],
+      ["cut", false],
+      ["gone", false],
+    ]);
+    expect(text.exitCode).toBe(8);
+    expect(text.stdout).toMatch(/^good:\necho {3,}Gives back[^]*\ncut:\nt0\n/);
+    expect(one.exitCode).toBe(0);
+    expect([near.exitCode, near.stderr.includes('Did you mean "good"?')]).toEqual([2, true]);
+    expect([remote.exitCode, remote.stderr.includes("stdio only")]).toEqual([2, true]);
+  },
+);
 
 test("a broken configuration file is an error with its place, and stays as it is", async () => {
   const path = join(temporaryDirectory(), "config.json");

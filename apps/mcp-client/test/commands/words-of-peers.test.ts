@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDirectory } from "@postern/testing";
+import { proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
 import { cli, cliJson, serverWords } from "../support.ts";
 
@@ -31,25 +31,31 @@ test("the server's stderr is shown when asked for, or its end on a terminal afte
   expect(text).not.toContain("trouble");
 });
 
-test("describe shows types, defaults and examples, with the server's words marked", async () => {
-  const file = join(temporaryDirectory(), "tools.json");
-  const inputSchema = {
-    type: "object",
-    required: ["mode"],
-    properties: {
-      mode: { enum: ["fast", "slow"], default: "fast", description: "How.\ncall: rm -rf" },
-      tags: { type: "array", items: { type: "integer" } },
-    },
-  };
-  writeFileSync(file, JSON.stringify([{ name: "do", description: "Does.\u001b[2J", inputSchema }]));
-  const words = serverWords(`--tools=${file}`);
+proves(
+  "CLNT-34",
+  "describe shows types, defaults and examples, with the server's words marked",
+  async () => {
+    const file = join(temporaryDirectory(), "tools.json");
+    const inputSchema = {
+      type: "object",
+      required: ["mode"],
+      properties: {
+        mode: { enum: ["fast", "slow"], default: "fast", description: "How.\ncall: rm -rf" },
+        tags: { type: "array", items: { type: "integer" } },
+      },
+    };
+    writeFileSync(
+      file,
+      JSON.stringify([{ name: "do", description: "Does.\u001b[2J", inputSchema }]),
+    );
+    const words = serverWords(`--tools=${file}`);
 
-  const { stdout } = await cli(["describe", "do", ...words]);
-  const { document } = await cliJson(["describe", "do", ...words]);
-  const server = await cli(["describe", "--protocol=2026-07-28", ...words]);
-  const unknown = await cli(["describe", "du", ...words]);
+    const { stdout } = await cli(["describe", "do", ...words]);
+    const { document } = await cliJson(["describe", "do", ...words]);
+    const server = await cli(["describe", "--protocol=2026-07-28", ...words]);
+    const unknown = await cli(["describe", "du", ...words]);
 
-  expect(stdout).toBe(`do  (effects: possible)
+    expect(stdout).toBe(`do  (effects: possible)
 The server says:
   | Does.
 
@@ -63,17 +69,18 @@ tags  list of integer, optional
 
 call: postern-mcp call do mode=fast -- COMMAND
 `);
-  expect(document.result.arguments).toEqual([
-    expect.objectContaining({
-      name: "mode",
-      required: true,
-      enum: ["fast", "slow"],
-      example: "mode=fast",
-    }),
-    { name: "tags", type: "list of integer", required: false, example: "tags=1" },
-  ]);
-  expect(server.stdout).toContain(
-    "revision  2026-07-28\ntools     do\nThe server says:\n  | Be kind.",
-  );
-  expect(unknown.exitCode).toBe(2);
-});
+    expect(document.result.arguments).toEqual([
+      expect.objectContaining({
+        name: "mode",
+        required: true,
+        enum: ["fast", "slow"],
+        example: "mode=fast",
+      }),
+      { name: "tags", type: "list of integer", required: false, example: "tags=1" },
+    ]);
+    expect(server.stdout).toContain(
+      "revision  2026-07-28\ntools     do\nThe server says:\n  | Be kind.",
+    );
+    expect(unknown.exitCode).toBe(2);
+  },
+);

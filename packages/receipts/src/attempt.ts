@@ -125,7 +125,7 @@ export class Attempt {
         this.#stopped();
         throw error;
       }
-      await this.#releaseUnarmed();
+      if (this.#reserve) await this.#releaseUnarmed();
       refusal = answer(unavailable(error));
     }
     if (!this.#isArming()) throw notArmed();

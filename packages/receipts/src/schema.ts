@@ -1,8 +1,8 @@
 import { defineTool } from "@postern/protocol";
+import { requestIdSchema, timestampSchema } from "@postern/protocol/schema";
 import { z } from "zod";
 
 const MAX_RECEIPTS = 1_000_000;
-const time = z.iso.datetime().max(30);
 const code = z.string().max(64);
 const scopePart = z.string().min(1).max(200);
 
@@ -15,7 +15,7 @@ export const receiptViewSchema = z.strictObject({
       tool: scopePart.describe("The tool that was called."),
     })
     .describe("What the requestId belongs to."),
-  requestId: z.uuid().describe("The id of the request, in lower case."),
+  requestId: requestIdSchema.describe("The id of the request, in lower case."),
   fingerprint: z
     .string()
     .length(64)
@@ -43,9 +43,9 @@ export const receiptViewSchema = z.strictObject({
     .enum(["late_report", "evidence"])
     .optional()
     .describe("How an unknown outcome was established."),
-  createdAt: time.describe("When the request was accepted."),
-  armedAt: time.optional().describe("When it was allowed to start."),
-  finishedAt: time.optional().describe("When its outcome was known."),
+  createdAt: timestampSchema.describe("When the request was accepted."),
+  armedAt: timestampSchema.optional().describe("When it was allowed to start."),
+  finishedAt: timestampSchema.optional().describe("When its outcome was known."),
 });
 
 const count = z.int().min(0).max(MAX_RECEIPTS);
@@ -57,7 +57,7 @@ export const getReceiptContract = defineTool({
   description:
     "Says what became of an earlier call, by its requestId: still running, done (with its result), refused, certainly not done, or unknown. Use it when an answer was lost or timed out, before anything is repeated. Do not use it to list past calls. Changes nothing.",
   input: z.strictObject({
-    requestId: z.uuid().describe("The requestId of the call in question."),
+    requestId: requestIdSchema.describe("The requestId of the call in question."),
     tool: scopePart.optional().describe("Only receipts of this tool."),
   }),
   output: z.strictObject({

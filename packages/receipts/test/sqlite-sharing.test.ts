@@ -73,6 +73,62 @@ proves(
   },
 );
 
+proves(["RCPT-09", "RCPT-13"], "two owners of one file keep one figure together", async () => {
+  const { file } = filesIn(temporaryDirectory());
+  const stores = [await open(file), await open(file)];
+  const owners = stores.map((store) => receiptsOn(store, { limits: { maxReceipts: 5 } }));
+  const kinds: string[] = [];
+
+  for (let round = 0; round < 4; round += 1) {
+    for (const receipts of owners) {
+      kinds.push((await receipts.runOnce(callOf(), counted().effect)).kind);
+    }
+  }
+  const used = await Promise.all(owners.map(async (receipts) => receipts.capacity("ann")));
+  await Promise.all(stores.map((store) => store.close()));
+
+  expect(kinds.map((kind) => kind === "receipt")).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(used.map(({ remaining }) => remaining)).toEqual([0, 0]);
+});
+
+proves(
+  ["RCPT-01", "RCPT-12"],
+  "of two owners that claimed one id in memory, with singleWrite, only one can arm",
+  async () => {
+    const { file } = filesIn(temporaryDirectory());
+    const [one, two] = [await open(file), await open(file)];
+    const [first, second] = [gate(), gate()];
+    const call = callOf({ singleWrite: true });
+    const counter = counted();
+    const slow = receiptsOn(two).runOnce(call, async (steps) => {
+      second.open();
+      await first.passed;
+      return counter.effect(steps);
+    });
+    await second.passed;
+
+    const fast = await receiptsOn(one).runOnce(call, async (steps) => {
+      const result = await counter.effect(steps);
+      first.open();
+      expect((await slow).kind).toBe("request_in_progress");
+      return result;
+    });
+    await Promise.all([one.close(), two.close()]);
+
+    expect(receiptIn(fast).state).toBe("applied");
+    expect(counter.count).toBe(1);
+  },
+);
+
 proves(
   ["RCPT-02", "RCPT-15"],
   "an owner that was taken for dead refines its unknown receipt by a late report, once, and arms nothing",
@@ -134,11 +190,12 @@ proves(
         .prepare("SELECT what FROM audit")
         .all()
         .map(({ what }) => what);
-    const note = (what: string) => [{ sql: "INSERT INTO audit VALUES (?)", params: [what] }];
+    const note = (...whats: string[]) =>
+      whats.map((what) => ({ sql: "INSERT INTO audit VALUES (?)", params: [what] }));
     const require = { sql: "SELECT 1 FROM meta WHERE open" };
     const run = (singleWrite: boolean, started: string, ended: string, needed = false) =>
       receipts.runOnce(callOf({ singleWrite }), async (steps) => {
-        await steps.arm({ alongside: note(started), ...(needed && { require }) });
+        await steps.arm({ alongside: note(`${started}, a`, started), ...(needed && { require }) });
         return { ...applied, alongside: note(ended) };
       });
 
@@ -160,7 +217,16 @@ proves(
     expect(failedEnd).toMatchObject({ stored: false, receipt: { state: "applied" } });
     expect(receiptIn(unmet)).toMatchObject({ state: "not_applied", code: "revoked" });
     expect(receiptIn(met).state).toBe("applied");
-    expect(rows).toEqual(["start 1", "end 1", "start 3", "start 5", "end 5"]);
+    expect(rows).toEqual([
+      "start 1, a",
+      "start 1",
+      "end 1",
+      "start 3, a",
+      "start 3",
+      "start 5, a",
+      "start 5",
+      "end 5",
+    ]);
     expect(health).toBe("ok");
   },
 );

@@ -36,7 +36,8 @@ function claim(table: ReceiptTable, request: Request<"claim">): Reply<"claim"> {
   const refusal = admit(table, request, request.reserve);
   if (refusal !== undefined) return refusal;
   if (request.reserve) put(table, undefined, request.row, request.now);
-  return { kind: "claimed", used: totalUsed(table, request.limits) };
+  const unwritten = request.reserve ? 0 : 1;
+  return { kind: "claimed", used: totalUsed(table, request.limits) + unwritten };
 }
 
 function arm(table: ReceiptTable, request: Request<"arm">): Reply<"arm"> {

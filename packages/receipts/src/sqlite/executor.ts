@@ -43,10 +43,10 @@ export class Executor {
   }
 
   run(jobs: readonly Job[]): readonly JobResult[] {
-    const writing = jobs.filter(({ kind }) => !isReading(kind));
+    const writing = jobs.filter((job) => !isReading(job));
     const results = [
       ...(writing.length > 0 ? this.#write(writing) : []),
-      ...jobs.filter(({ kind }) => isReading(kind)).map((job) => this.#read(job)),
+      ...jobs.filter(isReading).map((job) => this.#read(job)),
     ];
     return results.map((result) => this.#withoutDeadOwners(result, jobs));
   }
@@ -159,7 +159,7 @@ export class Executor {
     const buried = [...owners].filter((owner) => this.#bury(owner, Date.now()));
     const job = jobs.find(({ id }) => id === result.id);
     if (buried.length === 0 || job === undefined) return result;
-    const [again] = isReading(job.kind) ? [this.#read(job)] : this.#write([job]);
+    const [again] = isReading(job) ? [this.#read(job)] : this.#write([job]);
     return again ?? result;
   }
 
@@ -175,7 +175,9 @@ export class Executor {
   }
 }
 
-function isReading(kind: OperationKind): boolean {
+/** A claim that only looks is a read, too. */
+function isReading({ kind, request }: Job): boolean {
+  if (kind === "claim") return "reserve" in request && !request.reserve;
   return kind === "find" || kind === "capacity";
 }
 

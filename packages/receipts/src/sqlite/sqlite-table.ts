@@ -1,10 +1,10 @@
 import { ReceiptsError } from "../errors.ts";
 import type { MarkName, ReceiptTable } from "../ledger/receipt-table.ts";
 import type { SqlStatement } from "../receipt.ts";
-import type { ReceiptRow, RowKey } from "../receipt-row.ts";
+import { isPending, type ReceiptRow, type RowKey } from "../receipt-row.ts";
 import { requestIdKind, type RequestIdKind } from "../request-id.ts";
 import type { Connection, SqlRow } from "./connection.ts";
-import { insertRow, outcomeValuesOf, rowFrom, updateRow, valuesOf } from "./row-columns.ts";
+import { armRow, endRow, insertRow, outcomeValuesOf, rowFrom, valuesOf } from "./row-columns.ts";
 import { isFatal, messageOf } from "./sqlite-error.ts";
 import { Tallies } from "./tallies.ts";
 
@@ -64,7 +64,11 @@ export class SqliteTable implements ReceiptTable {
 
   replace(stored: ReceiptRow, row: ReceiptRow): void {
     const seq = this.#seq(stored);
-    this.#connection.run(updateRow, ...outcomeValuesOf(row), seq);
+    if (isPending(row)) {
+      this.#connection.run(armRow, row.state, row.armedAt, seq);
+      return;
+    }
+    this.#connection.run(endRow, ...outcomeValuesOf(row), seq);
     if (stored.result === null) this.#storeResult(seq, row);
   }
 

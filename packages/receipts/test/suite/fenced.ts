@@ -2,7 +2,17 @@ import { randomUUID } from "node:crypto";
 import { newRequestId } from "@postern/protocol";
 import { expect } from "vitest";
 import { newMintedId, type ReceiptAnswer, type ReceiptLimits } from "../../src/index.ts";
-import { applied, callOf, counted, gate, never, queryOf, receiptIn, receiptsOn } from "./kit.ts";
+import {
+  applied,
+  callOf,
+  counted,
+  gate,
+  never,
+  queryOf,
+  receiptIn,
+  receiptsOn,
+  scope,
+} from "./kit.ts";
 import type { StoreCase } from "./kit.ts";
 
 const NOW = 1_700_000_000_000;
@@ -77,22 +87,22 @@ export const fencedCases: readonly StoreCase[] = [
   },
   {
     ids: ["RCPT-19"],
-    title: "ids without a time get half of the store and are never dropped",
+    title: "ids without a time get half of each share and are never dropped",
     body: async (store) => {
-      const receipts = receiptsOn(store, { now: () => NOW, limits: fenced });
-      const plain = callOf({ requestId: randomUUID() });
-      await receipts.runOnce(plain, counted().effect);
+      const limits = { ...fenced, maxReceiptsPerPrincipal: 2 };
+      const receipts = receiptsOn(store, { now: () => NOW, limits });
+      const run = (principal: string, requestId: string): Promise<ReceiptAnswer> =>
+        receipts.runOnce(callOf({ requestId, scope: { ...scope, principal } }), counted().effect);
+      const first = randomUUID();
 
-      const second = await receipts.runOnce(callOf({ requestId: randomUUID() }), counted().effect);
-      const third = await receipts.runOnce(callOf({ requestId: randomUUID() }), never);
+      expect((await run("ann", first)).kind).toBe("receipt");
+      expect(await run("ann", randomUUID())).toEqual({ kind: "request_limit", used: 1, max: 1 });
+      expect((await run("bob", randomUUID())).kind).toBe("receipt");
+      expect(await run("eve", randomUUID())).toEqual({ kind: "request_limit", used: 2, max: 2 });
       for (const at of [1, 2, 3, 4]) {
-        const stamped = callOf({ requestId: newRequestId(NOW + at) });
-        expect((await receipts.runOnce(stamped, counted().effect)).kind).toBe("receipt");
+        expect((await run("ann", newRequestId(NOW + at))).kind).toBe("receipt");
       }
-
-      expect(second.kind).toBe("receipt");
-      expect(third).toEqual({ kind: "request_limit", used: 2, max: 2 });
-      expect(await receipts.runOnce(plain, never)).toMatchObject({ replayed: true });
+      expect(await run("ann", first)).toMatchObject({ replayed: true });
     },
   },
   {

@@ -13,8 +13,7 @@ export const tmuxRequirements = {
     "The JSON Schema and the example configuration are generated from the schema in the source.",
   "TMUX-07":
     "Every tmux call is an argument array of constants, numbers, ids and closed key names, without a shell and within its timeout.",
-  "TMUX-08":
-    "tmux from 3.2a on is supported, resolved once, with bytes pasted unchanged on every version.",
+  "TMUX-08": "Every tmux from 3.2a on is supported, resolved once, with bytes pasted unchanged.",
   "TMUX-09": "Doctor shows tmux, sessions, settings and store, and a fix for each problem.",
   "TMUX-10": "The app is laid out as documented, one tool per file.",
   "TMUX-13":

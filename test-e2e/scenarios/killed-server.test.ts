@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { createSurroundings, survivors } from "../harness/surroundings.ts";
 import { tmuxServer, tmuxServerBin, writeSettings } from "../harness/tmux-server.ts";
 
-const rounds = Number(process.env["POSTERN_KILLS"] ?? 24);
+const rounds = Number(process.env["KILLS"] ?? 24);
 
 proves(
   ["QUAL-31", "TMUX-94"],

@@ -5,7 +5,7 @@ import { equalSecret, Secret } from "../src/index.ts";
 
 const canary = "canary-5f1c";
 
-proves("AUTH-14", "a secret prints as [secret] wherever a value can be printed", () => {
+test("a secret prints as [secret] wherever a value can be printed", () => {
   const secret = new Secret(canary);
   const error = new Error(`no entry for ${String(secret)}`, { cause: { secret } });
 

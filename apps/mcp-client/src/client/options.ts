@@ -56,4 +56,4 @@ export interface Client {
   close(): Promise<CloseReport>;
 }
 
-export type { Tool, ToolList };
+export type { ToolList };

@@ -7,7 +7,7 @@ import type { SpawnCode } from "./spawn-code.ts";
 /** One program call: argv, where it runs and what it sees. There is no shell and no string form. */
 export interface Command {
   readonly executable: ResolvedExecutable;
-  /** Each element reaches the program unchanged; argv[0] is the program's real path. */
+  /** Each element reaches the program unchanged; `argv[0]` is the path it was found by (a script sees its real path). */
   readonly args: readonly string[];
   readonly directory: PinnedDirectory;
   readonly env: ChildEnvironment;

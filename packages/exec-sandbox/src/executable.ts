@@ -9,6 +9,8 @@ import { systemCode } from "./system-error.ts";
 /** A program that was found and looked at: its real file, that file's identity, and what it is. */
 export interface ResolvedExecutable extends ExecutableFormat {
   readonly path: string;
+  /** The path it was found by, links unresolved: the program's `argv[0]`, which some programs act on. */
+  readonly invokedAs: string;
   readonly dev: bigint;
   readonly ino: bigint;
   readonly size: bigint;
@@ -139,7 +141,18 @@ export async function inspectExecutable(
     const content =
       pin === "sha256" && file !== undefined ? { sha256: await fileDigest(file) } : {};
     const program = programKind(basename(path));
-    return { path, dev, ino, size, mtimeNs, ctimeNs, ...content, ...format, program };
+    return {
+      path,
+      invokedAs: found,
+      dev,
+      ino,
+      size,
+      mtimeNs,
+      ctimeNs,
+      ...content,
+      ...format,
+      program,
+    };
   } catch (error) {
     // It was there a moment ago, so somebody is replacing it.
     return systemCode(error) === "ENOENT" ? "not_found" : "not_executable";

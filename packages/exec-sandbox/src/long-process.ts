@@ -13,6 +13,7 @@ import { spawnChild, type Child, type ChildExit } from "./spawn-child.ts";
 import type { SpawnCode } from "./spawn-code.ts";
 import {
   endTree,
+  proveGone,
   settledBy,
   type StopStep,
   type SurvivorPolicy,
@@ -30,6 +31,8 @@ export interface LongProcess {
   stderrTail(): CapturedStream;
   /** Goes through the `stopBy` steps and proves the end. Every call returns the same end. */
   close(): Promise<TreeEnd>;
+  /** Kills the tree at once, also while a `close()` waits out a grace, and proves the end as `close()` does. */
+  kill(): Promise<TreeEnd>;
 }
 
 export interface StartOptions {
@@ -100,17 +103,28 @@ function longProcess(
   stdin.on("error", () => stdin.destroy());
 
   let ending: Promise<TreeEnd> | undefined;
+  let killing: Promise<TreeEnd> | undefined;
+  let isOver = false;
   const close = async (): Promise<TreeEnd> => {
-    ending ??= end();
+    ending ??= end(options.stopBy);
     return await ending;
   };
-  const end = async (): Promise<TreeEnd> => {
-    const result = await endTree(tree, {
-      steps: options.stopBy,
+  const kill = async (): Promise<TreeEnd> => {
+    // Once the end is proved the pid may belong to somebody else.
+    if (!isOver) killing ??= proveGone(tree, true);
+    ending ??= end([]);
+    return await ending;
+  };
+  const end = async (steps: readonly StopStep[]): Promise<TreeEnd> => {
+    const ended = await endTree(tree, {
+      steps,
       survivors: options.survivors,
       leaderExited: child.leader.exited,
       endStdin: () => stdin.end(),
     });
+    isOver = true;
+    const killed = (await killing)?.killedWith === "KILL";
+    const result: TreeEnd = killed ? { ...ended, killedWith: "KILL" } : ended;
     options.signal?.removeEventListener("abort", onAbort);
     guard.disarm();
     forget();
@@ -134,6 +148,7 @@ function longProcess(
     exited: child.leader.exited,
     stderrTail: () => captureTail(tail, options.stderrCapBytes),
     close,
+    kill,
   };
 }
 

@@ -40,6 +40,8 @@ export async function spawnChild(
   try {
     if (o.marked) marker = newMarker();
     child = spawn(command.executable.path, command.args, {
+      // What is run is the file that was checked; Python's environments and multi-call programs want its link.
+      argv0: command.executable.invokedAs,
       cwd: o.cwd,
       env: markedEnvironment(command.env, marker),
       // setsid: signals to the group reach this tree and nothing else.

@@ -75,6 +75,39 @@ proves(
   },
 );
 
+test("a kill ends a tree at once and proves it", async () => {
+  const tag = newTag();
+  const process = await started(await fixtureCommand("leaves-group", tag, "stay"));
+  await firstText(process);
+
+  const end = await process.kill();
+
+  expect(end).toEqual({ killedWith: "KILL", survivors: [], survivorCheck: "tree" });
+  expect(tagged(tag)).toEqual([]);
+  expect(await process.close()).toBe(end);
+});
+
+test("a kill cuts the grace of a close short, and both tell the same end", async () => {
+  const process = await started(await fixtureCommand("ignores-sigterm"), {
+    stopBy: [{ step: "TERM", graceMs: 60_000 }],
+  });
+  await firstText(process);
+  const closing = process.close();
+
+  const end = await process.kill();
+
+  expect(end).toEqual({ killedWith: "KILL", survivors: [], survivorCheck: "tree" });
+  expect(await closing).toBe(end);
+});
+
+test("a kill after the end signals nothing and tells that end", async () => {
+  const process = await started(await fixtureCommand("echoes"));
+  const closed = await process.close();
+
+  expect(await process.kill()).toBe(closed);
+  expect(closed.killedWith).toBe("none");
+});
+
 proves("EXEC-22", "what a program leaves behind when it ends by itself is ended", async () => {
   const tag = newTag();
   const process = await started(

@@ -1,4 +1,6 @@
 import { proves, eventually, temporaryDirectory } from "@postern/testing";
+import { realpathSync, symlinkSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand, renderCaptured, type RunOutcome } from "../src/index.ts";
 import { fixtureCommand, newTag, opened, shellCommand, systemCommand, tagged } from "./programs.ts";
@@ -41,6 +43,19 @@ proves(
     expect(JSON.parse(outcome.stdout.head)).toEqual(args);
   },
 );
+
+test("a program sees the link it was found by, and the file that was looked at is what runs", async () => {
+  const link = join(temporaryDirectory(), "by-another-name");
+  symlinkSync(process.execPath, link);
+  const script = "console.log(JSON.stringify([process.argv0, process.execPath]))";
+  const command = await systemCommand(link, ["-e", script]);
+  unlinkSync(link);
+  symlinkSync("/bin/false", link);
+
+  const outcome = ran(await runCommand(command));
+
+  expect(JSON.parse(outcome.stdout.head)).toEqual([link, realpathSync(process.execPath)]);
+});
 
 test("the program starts in the directory that was opened", async () => {
   const directory = temporaryDirectory();

@@ -35,8 +35,6 @@ export class StdioLink implements Link {
   readonly #exitHandled: Promise<void>;
   #broken: LostAnswer | undefined;
   #closing: Promise<CloseReport> | undefined;
-  #exited = false;
-  #killed = false;
 
   constructor(child: LongProcess, maxMessageBytes: number) {
     this.#process = child;
@@ -88,15 +86,9 @@ export class StdioLink implements Link {
     void this.close();
   }
 
-  /** Kills the server's process group at once, without the graces of a close. */
+  /** Kills the server's process tree at once, without the graces of a close. */
   kill(): void {
-    if (this.#exited) return;
-    this.#killed = true;
-    try {
-      process.kill(-this.#process.pid, "SIGKILL");
-    } catch {
-      // The group is gone already; the sweep of the close looks for what is left.
-    }
+    void this.#process.kill();
   }
 
   stderrTail(): string {
@@ -113,8 +105,7 @@ export class StdioLink implements Link {
   async #end(): Promise<CloseReport> {
     const { killedWith, survivors, survivorCheck } = await this.#process.close();
     liveLinks.delete(this);
-    const strongest = this.#killed ? "KILL" : killedWith;
-    const stage = ({ none: "eof", TERM: "sigterm", KILL: "sigkill" } as const)[strongest];
+    const stage = ({ none: "eof", TERM: "sigterm", KILL: "sigkill" } as const)[killedWith];
     return { processTree: { stage, survivors: survivors.length, proof: survivorCheck } };
   }
 
@@ -222,7 +213,6 @@ export class StdioLink implements Link {
     exitCode: number | null;
     signal: string | null;
   }): Promise<void> {
-    this.#exited = true;
     await this.#drained();
     const how = signal === null ? `with status ${String(exitCode)}` : `by signal ${signal}`;
     this.#break({

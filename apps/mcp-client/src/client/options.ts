@@ -1,5 +1,5 @@
 import type { Outcome } from "../outcome.ts";
-import type { Tool, ToolList } from "../protocol/tool.ts";
+import type { ToolList } from "../protocol/tool.ts";
 import type { PendingCall, ToolReply } from "../protocol/tool-reply.ts";
 import type { ServerInfo } from "../protocol/revision.ts";
 import type { CloseReport } from "../transport/link.ts";

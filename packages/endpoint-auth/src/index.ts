@@ -1,4 +1,14 @@
+export type { AddressKind } from "./address-kind.ts";
 export type { EndpointCode } from "./endpoint-code.ts";
+export type { EndpointAuthErrorCode } from "./errors.ts";
+export type { LoopbackRedirect, LoopbackRedirectOptions } from "./loopback-redirect.ts";
 export type { PrivateDirectoryOutcome } from "./private-directory.ts";
+export type { ProcessLockOptions } from "./process-lock.ts";
+export type { SealedStore, SealedStoreOptions } from "./sealed/sealed-store.ts";
+export { addressKind } from "./address-kind.ts";
+export { EndpointAuthError } from "./errors.ts";
+export { awaitLoopbackRedirect } from "./loopback-redirect.ts";
 export { openPrivateDirectory } from "./private-directory.ts";
+export { withProcessLock } from "./process-lock.ts";
+export { openSealedStore } from "./sealed/sealed-store.ts";
 export { equalSecret, Secret } from "./secret.ts";

@@ -47,7 +47,15 @@ export type UnknownCode =
 /** The server ran the call, or decided not to, and answered with something other than a result. */
 export type DeliveredCode = "server_error" | "malformed_result" | "invalid_params";
 
-export type ClientErrorCode = NotSentCode | RejectedCode | UnknownCode | DeliveredCode;
+/** The reply came, but what is attached to it could not be kept as files. */
+export type ContentCode = "content_invalid" | "content_write_failed";
+
+export type ClientErrorCode =
+  | NotSentCode
+  | RejectedCode
+  | UnknownCode
+  | DeliveredCode
+  | ContentCode;
 
 /**
  * Every expected failure of this client. Test `code` and `delivery`, never the message. The message says what

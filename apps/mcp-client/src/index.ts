@@ -10,6 +10,7 @@ export type {
 export type { SecretSource, ServerConfig } from "./config/schema.ts";
 export type {
   ClientErrorCode,
+  ContentCode,
   DeliveredCode,
   NotSentCode,
   RejectedCode,

@@ -24,7 +24,8 @@ function serve(port: MessagePort): void {
     const database = open.get(id);
     if (database === undefined) return;
     try {
-      database.exec("BEGIN EXCLUSIVE");
+      // Nothing is ever written, so there is nothing for a journal file to hold.
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
       say({ kind: "held", id });
     } catch (error) {
       if (!isBusy(error))

@@ -14,11 +14,14 @@ const PROBE_MS = 3_000;
 export async function systemKeychain(): Promise<Keychain | undefined> {
   try {
     const { AsyncEntry } = await import("@napi-rs/keyring");
+    // Left alone it would fall back to the kernel's keyring, which forgets everything at the next start.
+    const entry = (account: string) =>
+      new AsyncEntry(SERVICE, account, { linux: { store: "secret-service" } });
     return {
-      get: async (account) => (await new AsyncEntry(SERVICE, account).getPassword()) ?? undefined,
-      set: (account, value) => new AsyncEntry(SERVICE, account).setPassword(value),
+      get: async (account) => (await entry(account).getPassword()) ?? undefined,
+      set: async (account, value) => entry(account).setPassword(value),
       delete: async (account) => {
-        await new AsyncEntry(SERVICE, account).deletePassword();
+        await entry(account).deletePassword();
       },
     };
   } catch {

@@ -3,6 +3,9 @@ import type { Delivery } from "@postern/protocol";
 /** Nothing of the tool call was written: it cannot have run. */
 export type NotSentCode =
   | "invalid_config"
+  | "insecure_url"
+  | "credential_in_url"
+  | "forbidden_header"
   | "secret_unavailable"
   | "config_unreadable"
   | "config_not_private"
@@ -11,6 +14,9 @@ export type NotSentCode =
   | "unknown_server"
   | "spawn_failed"
   | "spawn_refused"
+  | "connect_failed"
+  | "tls_failed"
+  | "address_refused"
   | "handshake_failed"
   | "revision_not_supported"
   | "request_too_large"
@@ -27,10 +33,16 @@ export type RejectedCode =
   | "invalid_params"
   | "header_mismatch"
   | "missing_capability"
-  | "unsupported_revision";
+  | "unsupported_revision"
+  | "auth_required"
+  | "insufficient_scope"
+  | "forbidden"
+  | "session_expired"
+  | "http_rejected"
+  | "redirect_refused";
 
-/** The call was written and no usable answer came back: it may have run. */
-export type UnknownCode =
+/** The call was written and nothing that could be judged came back. */
+export type LostCode =
   | "timeout"
   | "aborted"
   | "client_closed"
@@ -39,10 +51,14 @@ export type UnknownCode =
   | "stream_ended"
   | "idle_timeout"
   | "message_too_large"
+  | "stream_too_large"
   | "unparsable_reply"
   | "protocol_violation"
   | "uncorrelated_error"
   | "peer_flood";
+
+/** The call was written and no usable answer came back: it may have run. */
+export type UnknownCode = LostCode | "http_status" | "redirect_refused";
 
 /** The server ran the call, or decided not to, and answered with something other than a result. */
 export type DeliveredCode = "server_error" | "malformed_result" | "invalid_params";

@@ -44,6 +44,8 @@ export interface Detail {
   /** What to do next; there whenever the tool may have run without an answer. */
   nextStep?: string;
   warnings: Warning[];
+  /** Where `resumeCall` can take up the lost stream of this call. */
+  resume?: { lastEventId: string; retryMs: number };
   /** The limit that ended the operation. */
   limit?: { name: string; limit: number; seen: number };
   /** How the server's process tree ended. */
@@ -70,6 +72,8 @@ export interface Sensitive {
   serverError?: { code: number; message: string; data?: unknown };
   stderrTail?: string;
   replyHead?: string;
+  /** The `WWW-Authenticate` header of a refusal. */
+  challenge?: string;
 }
 
 /** The result, or a throw of the outcome's error. */

@@ -38,6 +38,12 @@ test("codes are closed unions", () => {
     | "header_mismatch"
     | "missing_capability"
     | "unsupported_revision"
+    | "auth_required"
+    | "insufficient_scope"
+    | "forbidden"
+    | "session_expired"
+    | "http_rejected"
+    | "redirect_refused"
   >();
   // @ts-expect-error no such code
   const code: ClientErrorCode = "failed";

@@ -49,11 +49,13 @@ export class Account {
     return { result, error: undefined, detail: this.#detail(delivery) };
   }
 
-  fail({ error, jsonRpcCode, limit, sensitive }: Failure): FailedOutcome {
+  fail({ error, jsonRpcCode, httpStatus, limit, resume, sensitive }: Failure): FailedOutcome {
     this.#capturesStderr = true;
     const detail = this.#detail(error.delivery, sensitive);
     if (jsonRpcCode !== undefined) detail.jsonRpcCode = jsonRpcCode;
+    if (httpStatus !== undefined) detail.httpStatus = httpStatus;
     if (limit) detail.limit = limit;
+    if (resume) detail.resume = { ...resume };
     if (error.delivery === "unknown") detail.nextStep = nextStep(this.requestId);
     if (error.delivery === "not_sent" || error.delivery === "rejected") detail.effects = "none";
     return { result: undefined, error, detail };

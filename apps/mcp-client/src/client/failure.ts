@@ -1,20 +1,22 @@
 import type { DeliveryEvidence } from "@postern/protocol";
-import { ClientError, type ClientErrorCode, type UnknownCode } from "../errors.ts";
+import { ClientError, type ClientErrorCode, type LostCode } from "../errors.ts";
 import type { Phase, Sensitive } from "../outcome.ts";
 import type { RpcError } from "../protocol/json-rpc.ts";
-import type { Answer, LimitHit } from "./answer.ts";
+import type { Answer, LimitHit, ResumePoint } from "./answer.ts";
 
 /** An error with the facts that belong into the detail beside it. */
 export interface Failure {
   readonly error: ClientError;
   readonly jsonRpcCode?: number;
+  readonly httpStatus?: number;
+  readonly resume?: ResumePoint;
   readonly limit?: LimitHit;
   readonly sensitive?: Sensitive;
 }
 
 type LostCause = Extract<DeliveryEvidence, { kind: "lost" }>["cause"];
 
-const LOST_CAUSES: Readonly<Record<UnknownCode, LostCause>> = {
+const LOST_CAUSES: Readonly<Record<LostCode, LostCause>> = {
   timeout: "timeout",
   idle_timeout: "timeout",
   aborted: "abort",
@@ -23,6 +25,7 @@ const LOST_CAUSES: Readonly<Record<UnknownCode, LostCause>> = {
   connection_lost: "reset",
   stream_ended: "eof",
   message_too_large: "reply_too_large",
+  stream_too_large: "reply_too_large",
   unparsable_reply: "reply_unreadable",
   protocol_violation: "reply_unreadable",
   peer_flood: "reply_unreadable",
@@ -49,7 +52,12 @@ export async function failureOf(
   const { classifyDelivery } = await import("@postern/protocol");
   switch (answer.kind) {
     case "rpc_error":
-      return rpcFailure(answer.error, at.method, before);
+      return {
+        ...(await rpcFailure(answer.error, at.method, before)),
+        ...(answer.httpStatus !== undefined && { httpStatus: answer.httpStatus }),
+      };
+    case "http_status":
+      return httpFailure(answer, before);
     case "not_sent":
       return {
         error: new ClientError(answer.code, "not_sent", answer.message),
@@ -64,6 +72,8 @@ export async function failureOf(
       ...(answer.data && { data: answer.data }),
     }),
     ...(answer.limit && { limit: answer.limit }),
+    ...(answer.httpStatus !== undefined && { httpStatus: answer.httpStatus }),
+    ...(answer.resume && { resume: answer.resume }),
     ...(answer.head !== undefined && { sensitive: { replyHead: answer.head } }),
   };
 }
@@ -84,6 +94,25 @@ async function rpcFailure(rpc: RpcError, method: string, before: boolean): Promi
     }),
     jsonRpcCode: rpc.code,
     sensitive: { serverError: rpc },
+  };
+}
+
+async function httpFailure(
+  answer: Extract<Answer, { kind: "http_status" }>,
+  before: boolean,
+): Promise<Failure> {
+  const { classifyDelivery } = await import("@postern/protocol");
+  const { status, head, challenge } = answer;
+  const { delivery } = classifyDelivery({ kind: "http_status", status });
+  return {
+    error: new ClientError(answer.code, before ? "not_sent" : delivery, answer.message, {
+      ...(answer.data && { data: answer.data }),
+    }),
+    httpStatus: status,
+    sensitive: {
+      ...(head !== undefined && { replyHead: head }),
+      ...(challenge !== undefined && { challenge }),
+    },
   };
 }
 

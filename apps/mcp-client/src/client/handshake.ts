@@ -36,6 +36,7 @@ export async function handshake(attempt: Attempt, link: Link, earlier?: Peer): P
   const negotiated = await negotiate(portOf(peer, attempt), attempt.identity, {
     ...config,
     alreadyProbed: earlier !== undefined,
+    transport: link.kind,
   });
   switch (negotiated.kind) {
     case "agreed": {
@@ -72,10 +73,13 @@ function portOf(peer: Peer, { deadline, signal }: Attempt): HandshakePort {
         handshake: true,
         ...(signal && { signal }),
       }),
-    notify: (notification) => peer.link.send(notification),
+    notify: (notification) =>
+      peer.link.send(notification, { timeoutMs: Math.max(1, deadline - performance.now()) }),
     speak: (revision) => {
       peer.revision = revision;
+      peer.link.speak(revision.wire);
     },
+    agree: (protocolVersion) => peer.link.speak({ ...peer.revision.wire, protocolVersion }),
   };
 }
 

@@ -1,8 +1,9 @@
-import type { UnknownCode } from "../errors.ts";
+import type { LostCode } from "../errors.ts";
 import { stringifyExact } from "../protocol/exact-json.ts";
+import type { HeaderMirrors } from "../protocol/header-mirrors.ts";
 import type { Members, RpcNotification, RpcRequest } from "../protocol/json-rpc.ts";
 import type { Identity, Revision } from "../protocol/revision.ts";
-import type { Link } from "../transport/link.ts";
+import type { Link, LostAnswer } from "../transport/link.ts";
 import type { Answer, LimitHit } from "./answer.ts";
 import type { Notification, Progress } from "./options.ts";
 
@@ -40,6 +41,8 @@ export class Peer {
   readonly link: Link;
   readonly identity: Identity;
   revision: Revision;
+  /** Which arguments of which tool are repeated in HTTP headers, as last listed. */
+  mirrors: HeaderMirrors = new Map();
   readonly #limits: PeerLimits;
   readonly #inFlight = new Map<number, InFlight>();
   #lastId: number;
@@ -70,8 +73,32 @@ export class Peer {
     const written = this.#write(id, method, params, terms);
     if (written.kind === "not_sent") return written;
     this.#lastId = id;
+    const http = this.link.kind === "http";
+    const headers = http ? this.revision.headers(method, written.params, this.mirrors) : {};
+    const opening = terms.handshake === true;
+    return this.#await(id, method, terms, () =>
+      this.link.exchange({ id, text: written.text, headers, opening }),
+    );
+  }
 
-    const giveUp = (code: UnknownCode, message: string, limit?: LimitHit): void =>
+  /** Takes up the stream that was to bring an answer. The request itself is not sent again. */
+  async resume(lastEventId: string, terms: Terms): Promise<Answer> {
+    const refusal = this.#refusal(terms);
+    if (refusal) return refusal;
+    const stream = this.link.resume(lastEventId);
+    if (stream) return this.#await(stream.id, "the resumed call", terms, stream.answer);
+    const message =
+      "This connection has lost no stream at that event, or its revision has no resuming.";
+    return { kind: "not_sent", code: "invalid_arguments", message };
+  }
+
+  async #await(
+    id: number,
+    method: string,
+    terms: Terms,
+    exchange: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const giveUp = (code: LostCode, message: string, limit?: LimitHit): void =>
       this.#giveUp(id, terms, { kind: "lost", code, message, ...(limit && { limit }) });
     const { timeoutMs, idleTimeoutMs, signal } = terms;
     const deadline = setTimeout(() => {
@@ -90,7 +117,7 @@ export class Peer {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#inFlight.set(id, { terms, idle, requests: 0, notifications: 0, progress: -Infinity });
     try {
-      return await this.link.exchange(id, written.text);
+      return await exchange();
     } finally {
       clearTimeout(deadline);
       clearTimeout(idle);
@@ -100,9 +127,13 @@ export class Peer {
   }
 
   /** The next request as it would be written; nothing is sent. */
-  preview(method: string, params: Members): object {
+  preview(method: string, params: Members): { body: object; headers: Record<string, string> } {
     const id = this.#lastId + 1;
-    return { jsonrpc: "2.0", id, method, params: this.revision.stamp(params, this.identity) };
+    const stamped = this.revision.stamp(params, this.identity);
+    return {
+      body: { jsonrpc: "2.0", id, method, params: stamped },
+      headers: this.link.shownHeaders(this.revision.headers(method, stamped, this.mirrors)),
+    };
   }
 
   #refusal({ signal, timeoutMs }: Terms): Answer | undefined {
@@ -134,7 +165,9 @@ export class Peer {
     method: string,
     params: Members | undefined,
     terms: Terms,
-  ): { kind: "written"; text: string } | Extract<Answer, { kind: "not_sent" }> {
+  ):
+    | { kind: "written"; text: string; params: Members | undefined }
+    | Extract<Answer, { kind: "not_sent" }> {
     const token = terms.onProgress && id;
     const stamped = terms.handshake ? params : this.revision.stamp(params, this.identity, token);
     let text: string;
@@ -146,7 +179,7 @@ export class Peer {
     }
     const seen = Buffer.byteLength(text);
     const limit = this.#limits.maxMessageBytes;
-    if (seen <= limit) return { kind: "written", text };
+    if (seen <= limit) return { kind: "written", text, params: stamped };
     return {
       kind: "not_sent",
       code: "request_too_large",
@@ -155,10 +188,11 @@ export class Peer {
     };
   }
 
-  #giveUp(id: number, terms: Terms, answer: Answer): void {
-    this.link.abandon(id, answer, { ignoreLateAnswer: terms.handshake === true });
-    if (terms.handshake || answer.kind !== "lost") return;
-    this.link.send(this.revision.cancellation(id, answer.code, this.identity));
+  #giveUp(id: number, terms: Terms, answer: LostAnswer): void {
+    const ignoreLateAnswer = terms.handshake === true;
+    const written = this.link.abandon(id, answer, { ignoreLateAnswer });
+    if (terms.handshake || !written) return;
+    void this.link.send(this.revision.cancellation(id, answer.code, this.identity));
   }
 
   #receive(message: RpcNotification | RpcRequest): void {
@@ -172,7 +206,7 @@ export class Peer {
       if (call.requests > MAX_REQUESTS_PER_CALL) return this.#flooded("requests");
     }
     const reply = this.revision.answer(method);
-    if (reply) this.link.send({ jsonrpc: "2.0", id, ...reply });
+    if (reply) void this.link.send({ jsonrpc: "2.0", id, ...reply });
     else this.link.traffic.stray += 1;
   }
 

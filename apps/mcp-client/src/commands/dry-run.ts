@@ -17,13 +17,16 @@ interface Setting {
 export async function dryRun(session: CallSession, args: Members): Promise<Report> {
   const { account, connection, subject } = session;
   account.phase = "call";
-  const body = connection.peer.preview("tools/call", { name: session.tool, arguments: args });
+  const { body, headers } = connection.peer.preview("tools/call", {
+    name: session.tool,
+    arguments: args,
+  });
   account.noteClosed(await closeQuietly(connection.peer.link));
   const { detail } = account.succeed(undefined, "not_sent");
   const settings = effectiveSettings(connection, session.target);
   const lines = [
     "method  tools/call",
-    "headers (none over stdio)",
+    ...headerLines(headers),
     `body    ${stringifyExact(body)}`,
     ...settings.map(
       ({ name, value, from }) => `setting ${name} = ${JSON.stringify(value)} (${from})`,
@@ -33,10 +36,15 @@ export async function dryRun(session: CallSession, args: Members): Promise<Repor
   return {
     ...subject,
     exitCode: 0,
-    result: { dryRun: true, method: "tools/call", headers: {}, body, settings },
+    result: { dryRun: true, method: "tools/call", headers, body, settings },
     detail,
     text: terminalText(lines.join("\n")),
   };
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string[] {
+  const lines = Object.entries(headers).map(([name, value]) => `header  ${name}: ${value}`);
+  return lines.length > 0 ? lines : ["headers (none over stdio)"];
 }
 
 /** Values of variables are masked: a literal may be a secret too. */

@@ -31,7 +31,9 @@ export const revision2025: Revision = {
       return { kind: "other_revision", offered: [revision] };
     }
     // Lifecycle: nothing but pings may be sent before this notification.
-    port.notify({ jsonrpc: "2.0", method: "notifications/initialized" });
+    port.agree(revision);
+    const refused = await port.notify({ jsonrpc: "2.0", method: "notifications/initialized" });
+    if (refused) return { kind: "failed", answer: refused };
     const instructions = result["instructions"];
     return {
       kind: "open",
@@ -55,6 +57,10 @@ export const revision2025: Revision = {
     method: "notifications/cancelled",
     params: { requestId, reason },
   }),
+
+  wire: { sessions: true, clientMessages: true },
+  headers: () => ({}),
+  readMirrors: undefined,
 
   answer: (method) =>
     method === "ping"

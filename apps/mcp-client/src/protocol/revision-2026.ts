@@ -1,9 +1,16 @@
+import { encodeHeaderValue, mirrorHeaders, readMirrors } from "./header-mirrors.ts";
 import { isMembers, type Members } from "./json-rpc.ts";
 import type { Identity, Opening, ResultShape, Revision } from "./revision.ts";
 
 const NAME = "2026-07-28";
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 const UNSUPPORTED_REVISION = -32022;
+/** The param that `Mcp-Name` repeats, by method (Streamable HTTP, "Standard Request Headers"). */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
 /** Errors that only a server of this revision or a later one answers with. */
 const MODERN_ERRORS = new Set([-32020, -32021, UNSUPPORTED_REVISION]);
 
@@ -58,6 +65,19 @@ export const revision2026: Revision = {
     method: "notifications/cancelled",
     params: { requestId, reason, _meta: envelope(identity) },
   }),
+
+  wire: { protocolVersion: NAME, sessions: false, clientMessages: false },
+
+  headers(method, params, mirrors) {
+    const name = params?.[NAMED_BY[method] ?? ""];
+    return {
+      "mcp-method": encodeHeaderValue(method),
+      ...(typeof name === "string" && { "mcp-name": encodeHeaderValue(name) }),
+      ...(method === "tools/call" && mirrorHeaders(params, mirrors)),
+    };
+  },
+
+  readMirrors,
 
   // stdio, "Sending Messages": servers send no requests and the client never writes responses.
   answer: () => undefined,

@@ -1,6 +1,9 @@
 import type { ProtocolRevision } from "@postern/protocol";
 import type { Answer } from "../client/answer.ts";
+import type { FailedAnswer } from "../transport/link.ts";
+import type { HeaderMirror, HeaderMirrors } from "./header-mirrors.ts";
 import type { Members, RpcError, RpcNotification } from "./json-rpc.ts";
+import type { Tool } from "./tool.ts";
 
 /** Who this client says it is, and what it offers (nothing, unless a handler was given). */
 export interface Identity {
@@ -20,9 +23,22 @@ export interface ServerInfo {
 /** One raw exchange before the revision is agreed; nothing is added to the message. */
 export interface HandshakePort {
   request(method: string, params: Members, o?: { timeoutMs?: number }): Promise<Answer>;
-  notify(notification: RpcNotification): void;
+  /** Resolves once it has been taken, with what went wrong where the transport can tell. */
+  notify(notification: RpcNotification): Promise<FailedAnswer | undefined>;
   /** Says which revision's rules hold from now on for what the server sends by itself. */
   speak(revision: Revision): void;
+  /** Says which revision was agreed, by the name every later message carries. */
+  agree(name: string): void;
+}
+
+/** What a revision wants of the transport below it. */
+export interface WireRules {
+  /** Named in a header of every HTTP request; absent until it is agreed. */
+  readonly protocolVersion?: string;
+  /** Whether a server may open a session, named on every later request and deleted at the end. */
+  readonly sessions: boolean;
+  /** Whether notifications and responses may be sent, and lost streams taken up again, over HTTP. */
+  readonly clientMessages: boolean;
 }
 
 /** How an attempt to open the connection in one revision ended. */
@@ -30,7 +46,7 @@ export type Opening =
   | { kind: "open"; info: ServerInfo }
   | { kind: "other_revision"; offered: readonly string[] }
   | { kind: "malformed"; why: string }
-  | { kind: "failed"; answer: Exclude<Answer, { kind: "result" }> };
+  | { kind: "failed"; answer: FailedAnswer };
 
 /** What the `result` of an answer is in one revision. */
 export type ResultShape =
@@ -40,6 +56,12 @@ export type ResultShape =
 
 /** How a request that only a server can send is met; `undefined` where the revision forbids any reply. */
 export type ServerRequestReply = { result: Members } | { error: RpcError } | undefined;
+
+export type Headers = Readonly<Record<string, string>>;
+
+export type ReadMirrors =
+  | { kind: "mirrors"; mirrors: readonly HeaderMirror[] }
+  | { kind: "unusable"; reason: string };
 
 /** Everything that differs between two protocol revisions. Nothing else in this program branches on one. */
 export interface Revision {
@@ -51,4 +73,9 @@ export interface Revision {
   cancellation(id: number, reason: string, identity: Identity): RpcNotification;
   answer(method: string): ServerRequestReply;
   readResult(result: unknown): ResultShape;
+  readonly wire: WireRules;
+  /** HTTP headers that repeat what a request's body says, for those who route it. */
+  headers(method: string, params: Members | undefined, mirrors: HeaderMirrors): Headers;
+  /** Which arguments of a tool are repeated in headers; undefined where the revision knows no such thing. */
+  readonly readMirrors: ((tool: Tool) => ReadMirrors) | undefined;
 }

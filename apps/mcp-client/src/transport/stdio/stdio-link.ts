@@ -9,7 +9,7 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from "../../protocol/json-rpc.ts";
-import type { CloseReport, Link, LostAnswer, Traffic } from "../link.ts";
+import type { CloseReport, FailedAnswer, Link, LostAnswer, Outgoing, Traffic } from "../link.ts";
 import { awaitExitUnderWay } from "./exit-watch.ts";
 import { NoiseCount } from "./noise-count.ts";
 
@@ -58,7 +58,11 @@ export class StdioLink implements Link {
     return this.#broken;
   }
 
-  exchange(id: number, text: string): Promise<Answer> {
+  speak(): void {
+    // The rules of the wire differ between revisions over HTTP only.
+  }
+
+  exchange({ id, text }: Outgoing): Promise<Answer> {
     if (this.#broken || !this.#process.stdin.writable) {
       const message = "The server takes no more input.";
       return Promise.resolve({ kind: "not_sent", code: "session_closed", message });
@@ -71,13 +75,22 @@ export class StdioLink implements Link {
     });
   }
 
-  abandon(id: number, answer: Answer, o: { ignoreLateAnswer?: boolean } = {}): void {
+  abandon(id: number, answer: LostAnswer, o: { ignoreLateAnswer?: boolean } = {}): boolean {
     if (o.ignoreLateAnswer) this.#ignoredLate.add(id);
-    this.#settle(id, answer);
+    return this.#settle(id, answer);
   }
 
-  send(message: RpcNotification | RpcResponse): void {
+  async send(message: RpcNotification | RpcResponse): Promise<FailedAnswer | undefined> {
     if (!this.#broken && this.#process.stdin.writable) this.#write(JSON.stringify(message));
+    return undefined;
+  }
+
+  resume(): undefined {
+    return undefined;
+  }
+
+  shownHeaders(): Record<string, string> {
+    return {};
   }
 
   fail(answer: LostAnswer): void {

@@ -15,6 +15,7 @@ const FLAGS = {
   protocol: "value",
   "max-bytes": "value",
   "request-id": "value",
+  "save-to": "value",
   config: "value",
   cwd: "value",
   env: "list",

@@ -5,6 +5,7 @@ import { closeQuietly } from "../client/closing.ts";
 import type { Connection } from "../client/connection.ts";
 import type { Failure } from "../client/failure.ts";
 import { listAllTools } from "../client/lists.ts";
+import type { PreparedFile } from "../content/prepare.ts";
 import type { Members } from "../protocol/json-rpc.ts";
 import type { ToolReply } from "../protocol/tool-reply.ts";
 import type { CallInput } from "./call-input.ts";
@@ -13,6 +14,7 @@ import { findTool } from "./find-tool.ts";
 import { progressPrinter } from "./progress.ts";
 import { plainReply } from "./plain-reply.ts";
 import { failureReport, type Report, type Subject } from "./report.ts";
+import { saveFiles, withFiles } from "./save-files.ts";
 import type { Target } from "./target.ts";
 import { typeCallInput } from "./typed-input.ts";
 
@@ -53,10 +55,13 @@ export async function callInSession(session: CallSession): Promise<Report> {
   );
   account.noteClosed(await closeQuietly(connection.peer.link));
   if (called.kind === "failed") return failureReport(subject, account.fail(called.failure));
-  const { detail } = account.succeed(called.value);
   const reply = called.value;
-  const text = session.line.has("json") ? "" : await replyText(reply);
-  return { ...subject, detail, text, ...replyReport(reply) };
+  const json = session.line.has("json");
+  const dir = session.line.value("save-to");
+  const saved = await saveFiles(reply, { tool: session.tool, dir, json });
+  const { detail } = account.succeed(reply);
+  const text = json ? "" : await replyText(reply, saved?.result?.files);
+  return { ...subject, text, ...withFiles({ detail, ...replyReport(reply) }, saved) };
 }
 
 type Prepared = { kind: "ok"; args: Members } | { kind: "failed"; failure: Failure };
@@ -83,11 +88,11 @@ async function prepare(session: CallSession): Promise<Prepared> {
   return { kind: "ok", args: typed.args };
 }
 
-async function replyText(reply: ToolReply): Promise<string> {
+async function replyText(reply: ToolReply, files?: readonly PreparedFile[]): Promise<string> {
   const plain = plainReply(reply);
   if (plain !== undefined) return plain;
   const { renderReply } = await import("./render-reply.ts");
-  return renderReply(reply);
+  return renderReply(reply, files);
 }
 
 function replyReport(reply: ToolReply): Pick<Report, "exitCode" | "result" | "lastLine"> {

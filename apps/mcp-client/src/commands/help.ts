@@ -12,8 +12,9 @@ export const HELP = `postern-mcp: call a tool of an MCP server once, and say hon
   --protocol REV|auto     2025-11-25 or 2026-07-28    --show-stderr     what the server wrote there
   --max-bytes N           limit of one message        --dry-run         connect and list, never call
   --request-id new|UUID   for exactly-once tools      --no-schema       do not list first
-  --config PATH           servers file                --version, --help
+  --save-to DIR           folder for attachments      --config PATH     servers file
   --cwd DIR  --env K=V  --inherit-env NAME            of the server
+  --version, --help
 
 SERVER is a name from $XDG_CONFIG_HOME/postern/mcp-client.json. Exit 7: the tool may have run.
 `;

@@ -41,7 +41,7 @@ export async function printReport(report: Report, out: Output, o: PrintOptions):
 
 /** The one document of `--json`, on one line, without any character that a terminal or a reader could be led by. */
 export function envelopeText(report: Report): string {
-  const { command, server, tool, exitCode, result, error, detail } = report;
+  const { command, server, tool, exitCode, result, error, detail, files } = report;
   const { warnings, ...facts } = detail;
   return escapeUnsafe(
     stringifyExact({
@@ -56,6 +56,7 @@ export function envelopeText(report: Report): string {
       error: error && { code: error.code, message: error.message, data: error.data },
       detail: facts,
       warnings,
+      files: files?.map(({ block: _place, ...file }) => file),
     }),
   );
 }

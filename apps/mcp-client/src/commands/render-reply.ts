@@ -1,10 +1,12 @@
 import { sanitize, safeLine } from "@postern/terminal-text";
+import { decodedLength } from "../content/attachments.ts";
+import type { PreparedFile } from "../content/prepare.ts";
 import { isMembers } from "../protocol/json-rpc.ts";
 import type { ContentBlock, ToolReply } from "../protocol/tool-reply.ts";
 import { prettyJson } from "./print.ts";
 
 /** A tool's reply for a person's screen. Every word of it is the server's, made unable to act on the terminal. */
-export function renderReply(reply: ToolReply): string {
+export function renderReply(reply: ToolReply, files: readonly PreparedFile[] = []): string {
   if (reply.kind === "input_required") {
     const questions = Object.entries(reply.inputRequests).map(([key, request]) => {
       const message = isMembers(request.params) ? request.params["message"] : undefined;
@@ -13,7 +15,12 @@ export function renderReply(reply: ToolReply): string {
     });
     return ["The server asks before it goes on:", ...questions].join("\n");
   }
-  const blocks = reply.content.map(renderBlock);
+  const blocks = reply.content.map((block, index) =>
+    renderBlock(
+      block,
+      files.find((file) => file.block === index),
+    ),
+  );
   const hasText = reply.content.some((block) => block.type === "text");
   if (reply.structuredContent !== undefined && !hasText) {
     blocks.push(terminalText(prettyJson(reply.structuredContent)));
@@ -26,7 +33,7 @@ export function terminalText(text: string): string {
   return sanitize(text, { mode: "terminal" }).text;
 }
 
-function renderBlock(block: ContentBlock): string {
+function renderBlock(block: ContentBlock, file: PreparedFile | undefined): string {
   if (block.type === "text" && typeof block["text"] === "string")
     return terminalText(block["text"]);
   const resource = isMembers(block["resource"]) ? block["resource"] : block;
@@ -35,6 +42,7 @@ function renderBlock(block: ContentBlock): string {
     .filter((fact) => typeof fact === "string")
     .map((fact) => safeLine(fact));
   const data = resource["data"] ?? resource["blob"];
-  if (typeof data === "string") facts.push(`${String(Math.floor((data.length * 3) / 4))} bytes`);
-  return `[${facts.join(", ")}]`;
+  if (typeof data === "string") facts.push(`${String(decodedLength(data))} bytes`);
+  const saved = file ? ` saved as ${terminalText(file.path)}` : "";
+  return `[${facts.join(", ")}]${saved}`;
 }

@@ -1,3 +1,4 @@
+import type { PreparedFile } from "../content/prepare.ts";
 import type { ClientError } from "../errors.ts";
 import type { Detail, FailedOutcome } from "../outcome.ts";
 
@@ -11,6 +12,8 @@ export interface Report {
   readonly result?: unknown;
   readonly error?: ClientError;
   readonly detail: Detail;
+  /** What was saved of the reply. */
+  readonly files?: readonly PreparedFile[];
   /** For people, on stdout; already safe for a terminal. */
   readonly text: string;
   /** The last line on stderr when there is no error but a bad end. */

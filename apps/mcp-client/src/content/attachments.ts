@@ -26,7 +26,8 @@ export function attachmentsOf(reply: ToolReply): Attachment[] {
   });
 }
 
-function decodedLength(base64: string): number {
+/** How many bytes a base64 text stands for. */
+export function decodedLength(base64: string): number {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }

@@ -4,17 +4,19 @@ import { proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
 import { cli, cliJson, serverWords } from "../support.ts";
 
-test("peer text cannot drive the terminal, and is cut at 1 MiB", async () => {
+proves("CLNT-113", "peer text cannot drive the terminal, and is cut at 1 MiB", async () => {
   const hostile = "\u001b]0;owned\u0007\u001b[2Jplain\u202etext";
   const reply = JSON.stringify({ content: [{ type: "text", text: hostile }] });
   const raw = `text={"jsonrpc":"2.0","id":$ID,"result":${reply}}\n`;
 
   const shown = await cli(["call", "raw", raw, ...serverWords()]);
+  const whole = await cli(["call", "big", "count=1048575", ...serverWords()]);
   const large = await cli(["call", "big", "count=1048577", ...serverWords()]);
 
   // oxlint-disable-next-line no-control-regex
   expect(shown.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(shown.stdout).toContain("plain");
+  expect(whole.stdout).toMatch(/^x+\n$/);
   expect(large.stdout).toMatch(/\n\[cut: 2 more bytes; --json prints all\]\n$/);
 });
 

@@ -68,7 +68,7 @@ proves(
 
     expect(readFileSync(join(folder, "calls"), "utf8").split("\n")).toEqual([
       "apt-get update -qq CI=true",
-      "apt-get install -y -qq tmux procps CI=true",
+      "apt-get install -y -qq tmux procps zsh fish openssh-server CI=true",
       "npm test --silent CI=true",
       "",
     ]);

@@ -4,7 +4,7 @@ import type { EffectResult } from "@postern/receipts";
 import { safeLine } from "@postern/terminal-text";
 import type { PaneAddress } from "./contract/index.ts";
 import { shellDialect } from "./domain/shell-line.ts";
-import { promptRefusal } from "./domain/prompt-refusal.ts";
+import { promptRefusal, type PromptWish } from "./domain/prompt-refusal.ts";
 import { isSamePane } from "./domain/target.ts";
 import { inputRefusal, type WriteRefusal } from "./domain/write-refusal.ts";
 import { isSomebodyTyping } from "./tmux/clients.ts";
@@ -15,7 +15,7 @@ import type { CursorPlace } from "./tmux/write-script.ts";
 import type { WriteApp } from "./write-app.ts";
 
 /** Where a caller wants to write, and whether copy mode may be left for it. */
-export interface InputWish extends PaneAddress {
+export interface InputWish extends PaneAddress, PromptWish {
   readonly leave_copy_mode: boolean;
 }
 
@@ -54,10 +54,11 @@ export async function promptAtOnce(
   const giveUpAt = performance.now() + 300;
   for (let pane = firstLook; ; pane = undefined) {
     pane ??= await openPane(app, wish);
-    const refusal = promptRefusal(pane.judged);
+    const refusal = promptRefusal(pane.judged, wish);
     if (refusal === undefined) return pane;
-    const isBetween =
-      shellDialect(pane.look.facts.currentCommand) !== undefined && pane.judged.line.left === "";
+    const isPrompter =
+      wish.takesTextPrompt || shellDialect(pane.look.facts.currentCommand) !== undefined;
+    const isBetween = isPrompter && pane.judged.line.left === "";
     if (!isBetween || performance.now() > giveUpAt) {
       throw refusedWith(refusal, { ...describe(pane), retry_after_ms: 1_000 });
     }
@@ -85,7 +86,7 @@ export async function quietPrompt(
     const pane = await openPane(app, wish);
     const now = performance.now();
     const place = JSON.stringify([pane.look.row.paneId, cursorPlace(pane)]);
-    if (pane.judged.state !== "prompt") seen = undefined;
+    if (promptRefusal(pane.judged, wish)) seen = undefined;
     else if (seen?.place !== place) seen = { place, at: now };
     else if (
       now - seen.at >= 100 &&
@@ -127,7 +128,7 @@ export async function deliver(
   try {
     const now = await openPane(app, wish);
     const refusal = isSamePane(now.look.row, pane.look.row)
-      ? ((write.unmovedSince && promptRefusal(now.judged)) ?? movedOn)
+      ? ((write.unmovedSince && promptRefusal(now.judged, wish)) ?? movedOn)
       : replaced;
     return { kind: "refused", ...refusal, data: { ...describe(now), retry_after_ms: 100 } };
   } catch (error) {

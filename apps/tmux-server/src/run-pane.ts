@@ -1,15 +1,14 @@
-import { createHash } from "node:crypto";
-import { type JsonObject, ToolError } from "@postern/protocol";
+import { type InputOf, type JsonObject, type OutputOf, ToolError } from "@postern/protocol";
+import type { ToolContext } from "@postern/protocol/server";
 import type { EffectResult, EffectSteps } from "@postern/receipts";
 import type { executeAndWait } from "./contract/index.ts";
 import { isAllowedCommand } from "./domain/command-allowlist.ts";
 import { cursorHere } from "./domain/cursor-here.ts";
 import type { KeyName } from "./domain/key-names.ts";
 import type { RunSighting } from "./domain/run-outcome.ts";
-import { markerLine, shellDialect } from "./domain/shell-line.ts";
 import { type ShownLine, showLine } from "./domain/shown-line.ts";
+import { safeLine } from "@postern/terminal-text";
 import { targetName } from "./domain/target.ts";
-import { hasLineOver, maxCookedLineBytes } from "./domain/typed-text.ts";
 import {
   cursorPlace,
   deliver,
@@ -18,40 +17,55 @@ import {
   quietPrompt,
   refusedWith,
 } from "./pane-input.ts";
-import { type RunEnd, type TypedRun, watchRun } from "./run-watch.ts";
+import { markerOf, planRun } from "./run-plan.ts";
+import type { RunEnd, TypedRun } from "./run-sight.ts";
+import { type WatchedRun, watchRun } from "./run-watch.ts";
 import type { Turn } from "./pane-queue.ts";
 import type { WriteApp } from "./write-app.ts";
-import type { InputOf, OutputOf } from "@postern/protocol";
 
 type RunArguments = InputOf<typeof executeAndWait>;
 type RunAnswer = OutputOf<typeof executeAndWait>;
 
 const interruptMs = 2_000;
 
+/** The call a run belongs to. */
+export interface RunCall {
+  readonly requestId: string;
+  readonly steps: EffectSteps;
+  readonly reportProgress: ToolContext["reportProgress"];
+}
+
 /** Runs a command in the shell of a pane, once the pane is free and its shell waits. */
 export async function runInPane(
   app: WriteApp,
   args: RunArguments,
-  requestId: string,
-  steps: EffectSteps,
+  call: RunCall,
 ): Promise<EffectResult> {
+  const { requestId, steps } = call;
   const deadline = performance.now() + args.timeout * 1_000;
-  const firstLook = await openPane(app, args);
-  refuseWhatIsNotServed(app, args);
+  const wish = { ...args, takesTextPrompt: mayTakeTextPrompt(app, args) };
+  const firstLook = await openPane(app, wish);
+  refuseOutsideAllowlist(app, args);
   const turn = await waitForTurn(app, firstLook.look.row.paneId, deadline, steps.signal);
   try {
     const pane = args.wait_for_prompt
-      ? await quietPrompt(app, args, { deadline, signal: steps.signal })
-      : await promptAtOnce(app, args, turn.atOnce ? firstLook : undefined);
-    const run = { pane, marker: markerOf(requestId) };
-    const line = lineFor(app, args, run);
+      ? await quietPrompt(app, wish, { deadline, signal: steps.signal })
+      : await promptAtOnce(app, wish, turn.atOnce ? firstLook : undefined);
+    const marker = markerOf(requestId);
+    const plan = planRun(args, pane, { marker, platform: app.platform });
     await steps.arm();
     const startedAt = performance.now();
-    const written = await deliver(app, args, pane, {
-      steps: [{ kind: "paste", text: line }, press("Enter")],
+    const written = await deliver(app, wish, pane, {
+      steps: plan.steps,
       unmovedSince: cursorPlace(pane),
     });
     if (written.kind !== "applied") return written;
+    const run = {
+      pane,
+      mark: plan.mark,
+      takesTextPrompt: wish.takesTextPrompt,
+      onProgress: progressTo(call, args.timeout),
+    };
     const { end, interrupted } = await follow(app, args, run, deadline);
     if (end.kind === "unknown") {
       return {
@@ -67,16 +81,27 @@ export async function runInPane(
   }
 }
 
-function refuseWhatIsNotServed(app: WriteApp, args: RunArguments): void {
-  if (!isAllowedCommand(args.command, app.config.allowed_commands)) {
-    throw new ToolError("command_not_allowed", "The command is no entry of allowed_commands.");
-  }
-  if (args.method === "prompt" || args.shell !== undefined) {
-    throw new ToolError(
-      "not_a_shell",
-      "Commands run only in a local bash or POSIX shell here; method prompt and shell are not served.",
-    );
-  }
+/** Where only listed commands may be typed, no program but a local shell may take the line. */
+function mayTakeTextPrompt({ config }: WriteApp, { method, shell }: RunArguments): boolean {
+  return config.allowed_commands === null && (method === "prompt" || shell !== undefined);
+}
+
+function refuseOutsideAllowlist({ config }: WriteApp, { command, shell }: RunArguments): void {
+  const { allowed_commands: allowlist } = config;
+  if (allowlist === null || (isAllowedCommand(command, allowlist) && shell === undefined)) return;
+  throw new ToolError(
+    "command_not_allowed",
+    "With allowed_commands set, a command must be a whole entry, and shell is refused.",
+  );
+}
+
+function progressTo({ reportProgress }: RunCall, timeout: number): WatchedRun["onProgress"] {
+  return (seconds, { output, isWhole }) => {
+    const last = output.at(-1);
+    const text = last === undefined ? "" : safeLine(showLine(last, 4_096).text, { maxChars: 200 });
+    const count = `${isWhole ? "" : "more than "}${String(output.length)}`;
+    reportProgress(seconds, timeout, `${count} lines; last: ${text}`);
+  };
 }
 
 async function waitForTurn(
@@ -96,34 +121,10 @@ async function waitForTurn(
   throw refusedWith(busy, { retry_after_ms: 1_000 });
 }
 
-/** A run is found again by its requestId, also by a server that starts later. */
-function markerOf(requestId: string): string {
-  return createHash("sha256").update(`postern run ${requestId}`).digest("hex").slice(0, 16);
-}
-
-function lineFor(app: WriteApp, { command }: RunArguments, { pane, marker }: TypedRun): string {
-  const program = pane.look.facts.currentCommand;
-  if (shellDialect(program) !== "posix") {
-    throw new ToolError(
-      "not_a_shell",
-      `Commands run only in bash and POSIX shells here, not in ${program}.`,
-    );
-  }
-  const line = markerLine("posix", command, marker);
-  const limit = maxCookedLineBytes(app.platform);
-  if (pane.judged.tty === "line" && hasLineOver(line, limit)) {
-    throw new ToolError(
-      "text_too_long",
-      `This shell has no line editor, so its terminal takes at most ${String(limit)} bytes per line.`,
-    );
-  }
-  return line;
-}
-
 async function follow(
   app: WriteApp,
   args: RunArguments,
-  run: TypedRun,
+  run: WatchedRun,
   deadline: number,
 ): Promise<{ readonly end: RunEnd; readonly interrupted: boolean }> {
   const end = await watchRun(app, run, deadline);
@@ -170,7 +171,7 @@ function answer(
     output_skipped: sighting?.isWhole ? skipped : null,
     truncated: skipped > 0 || shown.some(({ cut }) => cut),
     ends_without_newline: sighting?.endsWithoutNewline ?? false,
-    method: end.kind === "completed" ? end.method : "marker",
+    method: end.kind === "completed" ? end.method : run.mark.method,
     interrupted,
     duration_ms: Math.round(performance.now() - startedAt),
     requestId,

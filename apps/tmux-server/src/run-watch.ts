@@ -1,43 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolError } from "@postern/protocol";
-import { type RunPlace, type RunSighting, sightRun } from "./domain/run-outcome.ts";
-import type { PaneState } from "./domain/pane-state.ts";
-import { cursorPlace, type OpenPane } from "./pane-input.ts";
+import { type PromptWish, promptRefusal } from "./domain/prompt-refusal.ts";
+import type { RunMark, RunSighting } from "./domain/run-outcome.ts";
+import { asksForRest } from "./domain/text-prompt.ts";
+import type { OpenPane } from "./pane-input.ts";
+import { lookAgain, type RunEnd, sight, type TypedRun, wholeSighting } from "./run-sight.ts";
 import { judgeLook } from "./tmux/judge-pane.ts";
-import { deepestRows } from "./domain/history-depth.ts";
-import type { PaneLook } from "./tmux/panes.ts";
 import type { WriteApp } from "./write-app.ts";
 
-/** A run that was typed into a pane. */
-export interface TypedRun {
-  readonly marker: string;
-  /** The pane as it was before. */
-  readonly pane: OpenPane;
+/** A run, and what is watched for besides its marker. */
+export interface WatchedRun extends TypedRun, PromptWish {
+  /** Told every five seconds what has been printed so far. */
+  readonly onProgress: (seconds: number, sighting: RunSighting) => void;
 }
-
-/** Why watching a run ended. */
-export type RunEnd =
-  /** The marker was seen, or, where the shell dropped it, its prompt. */
-  | {
-      readonly kind: "completed";
-      readonly method: "marker" | "prompt";
-      readonly sighting: RunSighting;
-    }
-  | {
-      readonly kind: "timeout" | "needs_user_input" | "incomplete_input";
-      readonly sighting: RunSighting;
-    }
-  | { readonly kind: "pane_gone"; readonly exitStatus: number | null }
-  | { readonly kind: "unknown"; readonly reason: string };
 
 const firstPausesMs = [5, 10, 20, 40, 80];
 const passwordMs = 200;
 const settledMs = 300;
+const promptMs = 150;
+const progressMs = 5_000;
+const comparedRows = 64;
 
 /** Looks at the pane again and again until the run has ended, needs the person, or the deadline is there. */
-export async function watchRun(app: WriteApp, run: TypedRun, deadline: number): Promise<RunEnd> {
+export async function watchRun(app: WriteApp, run: WatchedRun, deadline: number): Promise<RunEnd> {
   const startedAt = performance.now();
   const streak = new Streak();
+  let reports = 0;
   for (let round = 0; ; round += 1) {
     const elapsed = performance.now() - startedAt;
     const pause = firstPausesMs[round] ?? (elapsed < 5_000 ? 100 : 250);
@@ -48,108 +35,85 @@ export async function watchRun(app: WriteApp, run: TypedRun, deadline: number): 
     if ("kind" in look) return look;
     const sighting = sight(look, run, false);
     if (sighting.ended) {
-      const whole = await wholeSighting(app, run, look, sighting);
+      const whole = await wholeSighting(app, run, look, false);
       return { kind: "completed", method: "marker", sighting: whole };
     }
     // The fast first rounds are for the marker alone: judging asks a second program.
-    if (round >= firstPausesMs.length) {
+    if (run.mark.method === "prompt" || round >= firstPausesMs.length) {
       const judged = await judgeLook(look, app.readTtyMode, app.config.prompt_suffixes);
-      const end = endByState(streak.of(judged.state), judged.state, look, run);
-      if (end !== undefined) return end;
+      const end = endByStillness(streak.of(stillness({ look, judged }, run)), run.mark.method);
+      if (end !== undefined) {
+        const atPrompt = end.kind !== "needs_user_input";
+        return { ...end, sighting: await wholeSighting(app, run, look, atPrompt) };
+      }
+    }
+    if (elapsed >= (reports + 1) * progressMs) {
+      reports += 1;
+      run.onProgress(Math.round(elapsed / 1_000), sighting);
     }
     if (performance.now() >= deadline) return { kind: "timeout", sighting };
   }
 }
 
+type Stillness = "password" | "continuation" | "prompt" | undefined;
+
 /** How long a state has lasted without another one in between. */
 class Streak {
-  #state: PaneState | undefined;
+  #state: Stillness;
   #since = 0;
 
-  of(state: PaneState): number {
+  of(state: Stillness): { readonly state: Stillness; readonly lastedMs: number } {
     if (state !== this.#state) {
       this.#state = state;
       this.#since = performance.now();
     }
-    return performance.now() - this.#since;
+    return { state, lastedMs: performance.now() - this.#since };
   }
 }
 
-function endByState(
-  lastedMs: number,
-  state: PaneState,
-  look: PaneLook,
-  run: TypedRun,
-): RunEnd | undefined {
-  if (state === "password" && lastedMs >= passwordMs) {
-    return { kind: "needs_user_input", sighting: sight(look, run, false) };
+/** What the pane waits for, if it waits for somebody. */
+function stillness(now: OpenPane, run: WatchedRun): Stillness {
+  const { judged } = now;
+  if (judged.state === "password" || judged.state === "continuation") return judged.state;
+  if (run.takesTextPrompt && judged.state === "running") {
+    if (asksForRest(judged.line.left, run.pane.judged.line.left)) return "continuation";
   }
-  if (state === "continuation" && lastedMs >= settledMs) {
-    return { kind: "incomplete_input", sighting: sight(look, run, true) };
-  }
-  // An interrupt makes a shell drop the rest of the line, and with it the marker.
-  const hasMoved =
-    JSON.stringify(cursorPlace({ ...run.pane, look })) !== JSON.stringify(cursorPlace(run.pane));
-  if (state === "prompt" && hasMoved && lastedMs >= settledMs) {
-    return { kind: "completed", method: "prompt", sighting: sight(look, run, true) };
-  }
-  return undefined;
+  const isPrompt = promptRefusal(judged, run) === undefined;
+  return isPrompt && hasMoved(now, run.pane) ? "prompt" : undefined;
 }
 
-/** Output that began above the captured part is captured again, from the top. */
-async function wholeSighting(
-  app: WriteApp,
-  run: TypedRun,
-  look: PaneLook,
-  sighting: RunSighting,
-): Promise<RunSighting> {
-  if (sighting.isWhole || look.complete) return sighting;
-  const deeper = await lookAgain(app, run, deepestRows);
-  return "kind" in deeper ? sighting : sight(deeper, run, false);
+/** Whether the cursor has left its line since the command was typed, also where the screen only scrolls. */
+function hasMoved(now: OpenPane, before: OpenPane): boolean {
+  const row = ({ look: { facts } }: OpenPane): number => facts.historySize + facts.cursorY;
+  if (row(now) !== row(before)) return true;
+  const above = ({ look: { rows, firstRow, facts } }: OpenPane): readonly string[] =>
+    rows.slice(0, facts.historySize + facts.cursorY - firstRow).slice(-comparedRows);
+  const seen = above(now);
+  const known = above(before);
+  const shared = Math.min(seen.length, known.length);
+  return shared > 0 && seen.slice(-shared).join("\n") !== known.slice(-shared).join("\n");
 }
 
-function sight(look: PaneLook, { marker, pane }: TypedRun, atPrompt: boolean): RunSighting {
-  const { facts } = look;
-  const before = pane.look.facts;
-  // Near its limit tmux drops the oldest rows without a word; short of it only clearing removes rows.
-  const isTrimmed = facts.historySize >= facts.historyLimit - Math.ceil(facts.historyLimit / 10);
-  const place: RunPlace = {
-    marker,
-    cursorRow: facts.historySize + facts.cursorY,
-    cursorLineCounts: !atPrompt,
-    startRow: isTrimmed ? 0 : before.historySize + before.cursorY,
-    screenRow: isTrimmed ? 0 : facts.historySize,
-  };
-  return sightRun(look.lines, place);
-}
+/** An end that shows by what the pane waits for. */
+type Waited =
+  | { readonly kind: "completed"; readonly method: "prompt" }
+  | { readonly kind: "needs_user_input" | "incomplete_input" };
 
-/** Looks at the pane the run was typed into, wherever it stands now. */
-async function lookAgain(
-  app: WriteApp,
-  { pane }: TypedRun,
-  depth?: number,
-): Promise<PaneLook | Extract<RunEnd, { kind: "pane_gone" | "unknown" }>> {
-  const { paneId, panePid, height } = { ...pane.look.row };
-  try {
-    const look = await app.panes.look({ pane_id: paneId }, depth ?? height + 200);
-    if (look.facts.panePid !== panePid) return { kind: "pane_gone", exitStatus: null };
-    if (!look.facts.dead) return look;
-    return { kind: "pane_gone", exitStatus: look.facts.exitStatus ?? null };
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    const isGone = error.code === "pane_not_found" && !(await isListed(app, paneId));
-    return isGone
-      ? { kind: "pane_gone", exitStatus: null }
-      : { kind: "unknown", reason: error.code };
-  }
-}
-
-/** Whether the pane still is anywhere, in a session that may be seen or not. */
-async function isListed(app: WriteApp, paneId: string): Promise<boolean> {
-  try {
-    return (await app.panes.list()).some((row) => row.paneId === paneId);
-  } catch (error) {
-    if (error instanceof ToolError) return true;
-    throw error;
+function endByStillness(
+  { state, lastedMs }: { readonly state: Stillness; readonly lastedMs: number },
+  method: RunMark["method"],
+): Waited | undefined {
+  switch (state) {
+    case "password":
+      return lastedMs >= passwordMs ? { kind: "needs_user_input" } : undefined;
+    case "continuation":
+      return lastedMs >= settledMs ? { kind: "incomplete_input" } : undefined;
+    case "prompt":
+      // An interrupt makes a shell drop the rest of the line, and with it the marker.
+      return lastedMs >= (method === "prompt" ? promptMs : settledMs)
+        ? { kind: "completed", method: "prompt" }
+        : undefined;
+    case undefined:
+      return undefined;
   }
 }

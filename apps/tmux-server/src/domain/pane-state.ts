@@ -42,7 +42,10 @@ export function judgePane(
   const endsLikePrompt = promptSuffixes.some((suffix) => evidence.leftOfCursor.endsWith(suffix));
   const state = paneState(evidence, endsLikePrompt);
   const textPrompt =
-    state === "running" && endsLikePrompt && shellDialect(evidence.command) === undefined;
+    state === "running" &&
+    shellDialect(evidence.command) === undefined &&
+    endsLikePrompt &&
+    isEmptyRight(evidence.rightOfCursor);
   return {
     state,
     promptDetected: state === "prompt" || textPrompt,
@@ -79,8 +82,10 @@ const zshParserWords =
   /^(?:(?:quote|dquote|bquote|heredoc|heredocd|cmdsubst|cmdand|cmdor|pipe|errpipe|if|then|else|elif|elif-then|for|foreach|while|until|do|case|select|function|repeat|subsh|cursh|braceparam|math|mathsubst|array|cond|always) ?)+> $/;
 
 function isContinuation({ command, leftOfCursor }: PaneEvidence): boolean {
-  if (leftOfCursor === "> ") return true;
-  return shellName(command) === "zsh" && zshParserWords.test(leftOfCursor);
+  const shell = shellName(command);
+  // fish goes on below its own prompt, which may be just this.
+  if (leftOfCursor === "> ") return shell !== "fish";
+  return shell === "zsh" && zshParserWords.test(leftOfCursor);
 }
 
 /** Nothing typed: blanks, or a right-hand prompt behind at least two of them. */

@@ -1,8 +1,18 @@
 import type { WriteRefusal } from "./write-refusal.ts";
 import type { PaneJudgement } from "./pane-state.ts";
 
+/** Which prompts will do. */
+export interface PromptWish {
+  /** One that shows by its text alone: of an interpreter, or of a shell on another machine. */
+  readonly takesTextPrompt?: boolean;
+}
+
 /** Why a pane that is not at an empty prompt cannot take a command line. */
-export function promptRefusal({ state, promptSource }: PaneJudgement): WriteRefusal | undefined {
+export function promptRefusal(
+  { state, promptSource }: Pick<PaneJudgement, "state" | "promptSource">,
+  { takesTextPrompt = false }: PromptWish,
+): WriteRefusal | undefined {
+  if (takesTextPrompt && promptSource === "text") return undefined;
   switch (state) {
     case "prompt":
       return undefined;

@@ -1,11 +1,17 @@
-import { markerLineEnd } from "./shell-line.ts";
 import type { CapturedLine } from "./snapshot.ts";
 import { sliceStyled } from "./styled-line.ts";
 
 /** A line of a run's output, not yet cleaned. */
 export type OutputLine = Pick<CapturedLine, "styled" | "prefix">;
 
-/** What a capture shows of a run that was typed with a marker. */
+/** How a run is recognised on the screen. */
+export type RunMark =
+  /** The shell prints the marker when the command has ended; the typed line ends with `typedEnd`. */
+  | { readonly method: "marker"; readonly marker: string; readonly typedEnd: string }
+  /** The command was typed as it is, in these lines. */
+  | { readonly method: "prompt"; readonly typed: readonly string[] };
+
+/** What a capture shows of a run. */
 export interface RunSighting {
   /** Whether the marker stands there: the command has ended. */
   readonly ended: boolean;
@@ -18,21 +24,24 @@ export interface RunSighting {
 }
 
 export interface RunPlace {
-  readonly marker: string;
   /** The cursor's row, where the output ends while there is no marker. */
   readonly cursorRow: number;
   /** Whether the cursor's line is output, and not a prompt. */
   readonly cursorLineCounts: boolean;
-  /** Where the output begins if the typed line is gone: the row the line was typed on, or the screen's first. */
-  readonly startRow: number;
+  /** Where the output begins if the typed line is gone: the row the line was typed on, if that can be known, or the screen's first. */
+  readonly startRow: number | undefined;
   readonly screenRow: number;
 }
 
-/** Looks for a run's marker and output in captured lines, oldest first. */
-export function sightRun(lines: readonly CapturedLine[], place: RunPlace): RunSighting {
-  const printed = `[postern:${place.marker}:`;
-  const pattern = new RegExp(`\\[postern:${place.marker}:(\\d+)\\]\\s*$`);
-  const markerLine = lines.findLastIndex(({ text }) => pattern.test(text));
+/** Looks for a run's end and output in captured lines, oldest first. */
+export function sightRun(
+  lines: readonly CapturedLine[],
+  mark: RunMark,
+  place: RunPlace,
+): RunSighting {
+  const printed = mark.method === "marker" ? `[postern:${mark.marker}:` : undefined;
+  const codes = lines.map(({ text }) => printedCode(text, printed));
+  const markerLine = codes.findLastIndex((code) => code !== undefined);
   const ended = markerLine >= 0;
   const end = ended ? markerLine : lines.findLastIndex(({ row }) => row <= place.cursorRow);
   const last = lines[end];
@@ -41,19 +50,27 @@ export function sightRun(lines: readonly CapturedLine[], place: RunPlace): RunSi
     ...lines.slice(0, Math.max(0, end)),
     ...(last && unfinished ? [sliceLine(last, 0, unfinished)] : []),
   ];
-  const start = typedLineEnd(seen, place.marker);
-  const fallbackRow = ended ? place.screenRow : place.startRow;
+  const start =
+    mark.method === "marker" ? lastEnd(seen, mark.typedEnd) : typedEnd(seen, mark, place);
+  const fallbackRow = ended ? place.screenRow : (place.startRow ?? 0);
   const output = start
     ? [...restOf(seen[start.line], start.place), ...seen.slice(start.line + 1)]
     : seen.filter(({ row }) => row >= fallbackRow);
-  const exitCode = Number(pattern.exec(last?.text ?? "")?.[1] ?? NaN);
   return {
     ended,
-    exitCode: exitCode <= 255 ? exitCode : null,
+    exitCode: codes[markerLine] ?? null,
     output,
     endsWithoutNewline: Boolean(unfinished) && output.length > 0,
     isWhole: start !== undefined,
   };
+}
+
+/** The exit code behind a marker at the end of a line: `null` for one that is none. */
+function printedCode(text: string, printed: string | undefined): number | null | undefined {
+  const at = printed === undefined ? -1 : text.lastIndexOf(printed);
+  const digits = /^(\d+)\]\s*$/.exec(text.slice(at + (printed?.length ?? 0)))?.[1];
+  if (at < 0 || digits === undefined) return undefined;
+  return Number(digits) <= 255 ? Number(digits) : null;
 }
 
 /** How much of the last line is output that no newline ended. */
@@ -62,18 +79,45 @@ function unfinishedLength(text: string, printed: string | undefined, place: RunP
   return place.cursorLineCounts ? text.trimEnd().length : 0;
 }
 
-/** Where the typed line ends: the index of the captured line, which a line editor may have broken, and the place in it. */
-function typedLineEnd(
+/** A place in captured lines: an index, and how far into that line. */
+interface LinePlace {
+  readonly line: number;
+  readonly place: number;
+}
+
+/** Where the text last stands, and ends; a line editor may have broken it into several captured lines. */
+function lastEnd(lines: readonly CapturedLine[], text: string): LinePlace | undefined {
+  const at = joined(lines).lastIndexOf(text);
+  return at < 0 ? undefined : placeAt(lines, at + text.length);
+}
+
+/** Where the last of the typed lines ends, each looked for behind the one before. */
+function typedEnd(
   lines: readonly CapturedLine[],
-  marker: string,
-): { readonly line: number; readonly place: number } | undefined {
-  const typed = markerLineEnd(marker);
-  const at = lines
-    .map(({ text }) => text)
-    .join("")
-    .lastIndexOf(typed);
-  if (at < 0) return undefined;
-  let place = at + typed.length;
+  { typed }: Extract<RunMark, { method: "prompt" }>,
+  { startRow }: RunPlace,
+): LinePlace | undefined {
+  const text = joined(lines);
+  const above = lines.filter(({ row, rowCount }) => row + rowCount <= (startRow ?? 0));
+  // Where rows were dropped only the newest place that fits is worth a try.
+  let end = startRow === undefined ? text.lastIndexOf(typed[0] ?? "") : joined(above).length;
+  for (const line of typed) {
+    const at = text.indexOf(line, end);
+    if (at < 0) return undefined;
+    end = at + line.length;
+  }
+  const found = placeAt(lines, end);
+  // Behind an empty line stands only the prompt that asked for it.
+  const empty = typed.length - 1 - typed.findLastIndex((line) => line !== "");
+  return empty === 0 ? found : { line: found.line + empty, place: Infinity };
+}
+
+function joined(lines: readonly CapturedLine[]): string {
+  return lines.map(({ text }) => text).join("");
+}
+
+function placeAt(lines: readonly CapturedLine[], offset: number): LinePlace {
+  let place = offset;
   const line = lines.findIndex(({ text }) => {
     if (text.length >= place) return true;
     place -= text.length;

@@ -26,36 +26,53 @@ export function lacksLineEditor(command: string): boolean {
   return withoutLineEditor.has(shellName(command));
 }
 
+/** A line to type, and the text it ends with: where that stands on the screen, the output begins behind it. */
+export interface TypedLine {
+  readonly text: string;
+  readonly end: string;
+}
+
 /**
  * The line that runs `command` in the shell itself and then prints `[postern:<marker>:<status>]`. The line
  * never contains what it prints. `command` (the builtin) keeps an error in `eval` from ending a POSIX
  * shell; the space inside the quotes keeps a leading hyphen from being an option of `eval`.
  */
-export function markerLine(dialect: "posix" | "zsh", command: string, marker: string): string {
-  const evaluate = dialect === "posix" ? "command eval" : "eval";
-  return ` ${evaluate} ${onOneLine(` ${command}`)}; printf '[postern:%s:%s]\\n' ${marker} "$?"`;
+export function markerLine(dialect: ShellDialect, command: string, marker: string): TypedLine {
+  const { evaluate, status } = words[dialect];
+  const end = `${marker} ${status}`;
+  const text = ` ${evaluate} ${onOneLine(dialect, ` ${command}`)}; printf '[postern:%s:%s]\\n' ${end}`;
+  return { text, end };
 }
 
-/** The end of the line above: where it stands on the screen, the command's output begins below. */
-export function markerLineEnd(marker: string): string {
-  return `${marker} "$?"`;
-}
+const words = {
+  posix: { evaluate: "command eval", status: '"$?"' },
+  zsh: { evaluate: "eval", status: '"$?"' },
+  fish: { evaluate: "eval", status: "$status" },
+} as const;
 
 /**
  * Quotes a command without a newline, which a shell without line editor would answer with prompts of its own,
  * and without a tab, which a line editor would complete: the shell makes both itself.
  */
-function onOneLine(command: string): string {
-  if (!/[\n\t]/.test(command)) return quotePosix(command);
+function onOneLine(dialect: ShellDialect, command: string): string {
+  const quote = dialect === "fish" ? quoteFish : quotePosix;
+  if (!/[\n\t]/.test(command)) return quote(command);
   const escaped = command
     .replaceAll("\\", "\\\\")
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
     // The bash 3.2 of macOS expands history even between these quotes.
     .replaceAll("!", "\\0041");
-  return `"$(printf %b ${quotePosix(escaped)})"`;
+  return dialect === "fish"
+    ? `(printf %b ${quote(escaped)} | string collect)`
+    : `"$(printf %b ${quote(escaped)})"`;
 }
 
 function quotePosix(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Between the single quotes of fish a backslash counts before a quote and before another backslash. */
+function quoteFish(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

@@ -13,8 +13,9 @@ export function executeAndWaitTool(app: WriteApp): ToolBinding {
   return bindTool(executeAndWait, async (args, context) => {
     const limits = { maxBytes: maxCommandBytes, maxLines: maxCommandBytes };
     const command = typedText("command", args.command, limits);
+    const { requestId, reportProgress } = context;
     const answer = await runOnce(app, "execute_and_wait", context, (steps) =>
-      runInPane(app, { ...args, command }, context.requestId, steps),
+      runInPane(app, { ...args, command }, { requestId, steps, reportProgress }),
     );
     return answer as OutputOf<typeof executeAndWait>;
   });

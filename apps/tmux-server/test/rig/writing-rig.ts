@@ -2,7 +2,7 @@ import { readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyContract, ArgumentsOf, JsonObject, OutputOf } from "@postern/protocol";
 import { newRequestId } from "@postern/protocol";
-import type { ToolBinding } from "@postern/protocol/server";
+import type { ToolBinding, ToolContext } from "@postern/protocol/server";
 import { eventually, temporaryDirectory } from "@postern/testing";
 import { onTestFinished } from "vitest";
 import { configSchema } from "../../src/config.ts";
@@ -25,11 +25,28 @@ import { privateTmux, type PrivateTmux, type PrivateTmuxOptions } from "./privat
 /** The pane every rig starts with. */
 export const work = { session: "work" };
 
-const shells = { bash: ["bash", "--noprofile", "--norc", "-i"], dash: ["dash", "-i"] } as const;
+const shells = {
+  bash: ["bash", "--noprofile", "--norc", "-i"],
+  dash: ["dash", "-i"],
+  zsh: ["zsh", "-f"],
+  fish: ["fish", "--private"],
+} as const;
+
+/** How to get the shells that a machine may lack. */
+export const shellPackages = "apt-get install zsh fish, or brew install zsh fish";
+
+/** A shell that rigs can start at its prompt. */
+export type ShellName = keyof typeof shells;
+
+/** What a caller may do besides waiting. */
+interface CallerOptions {
+  readonly signal?: AbortSignal;
+  readonly reportProgress?: ToolContext["reportProgress"];
+}
 
 type Caller<C extends AnyContract> = (
   args: ArgumentsOf<C>,
-  signal?: AbortSignal,
+  options?: CallerOptions,
 ) => Promise<OutputOf<C>>;
 
 export interface WritingTools {
@@ -52,7 +69,7 @@ export interface WritingRig extends PrivateTmux, WritingTools {
 
 export interface WritingOptions extends Omit<PrivateTmuxOptions, "command"> {
   /** The program of the pane; a shell waits at its prompt before the rig is there. @default bash */
-  readonly program?: keyof typeof shells | readonly string[];
+  readonly program?: ShellName | readonly string[];
   readonly config?: JsonObject;
   readonly environment?: JsonObject;
 }
@@ -61,7 +78,8 @@ export interface WritingOptions extends Omit<PrivateTmuxOptions, "command"> {
 export async function writingRig(options: WritingOptions = {}): Promise<WritingRig> {
   const { program = "bash", config = {}, environment = {}, ...sizes } = options;
   const shell = typeof program === "string" ? shells[program] : program;
-  const command = ["env", "PS1=$ ", "HISTFILE=/dev/null", ...shell];
+  const home = temporaryDirectory();
+  const command = ["env", "PS1=$ ", "HISTFILE=/dev/null", `HOME=${home}`, ...shell];
   const server = await privateTmux({ ...sizes, command });
   const state = join(temporaryDirectory(), "state");
   const another: WritingRig["another"] = (otherConfig = config, otherEnvironment = environment) =>
@@ -121,17 +139,17 @@ function writingTools(
 
 /** Calls a bound tool as the server does: arguments parsed, answer held against its schema. */
 function caller<C extends AnyContract>({ contract, handle }: ToolBinding): Caller<C> {
-  return async (args, signal = new AbortController().signal) => {
+  return async (args, options = {}) => {
     const { requestId, ...sentArguments } = args as JsonObject;
     const context = {
       principal: { subject: "user", scopes: [] },
       params: {},
-      signal,
+      signal: options.signal ?? new AbortController().signal,
       revision: "2025-11-25",
       sentArguments,
       requestId: typeof requestId === "string" ? requestId : newRequestId(),
       requestIdMinted: requestId === undefined,
-      reportProgress: () => undefined,
+      reportProgress: options.reportProgress ?? (() => undefined),
     } as const;
     const output = await handle(contract.input.parse(args), context);
     return contract.output.parse(output) as OutputOf<C>;

@@ -1,9 +1,9 @@
-import { proves, temporaryDirectory } from "@postern/testing";
+import { proves, requirePart, temporaryDirectory } from "@postern/testing";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { work, writingRig } from "../rig/writing-rig.ts";
+import { shellPackages, type ShellName, work, writingRig } from "../rig/writing-rig.ts";
 
 /** A command, its exit code, its output; what a shell calls differently is a pattern. */
 const commands: readonly (readonly [command: string, code: number, output: readonly string[]])[] = [
@@ -26,14 +26,34 @@ const commands: readonly (readonly [command: string, code: number, output: reado
   [`echo ${"0123456789".repeat(30)}`, 0, ["0123456789".repeat(30)]],
 ];
 
-for (const program of ["bash", "dash"] as const) {
+/** What only these shells do, and what they call differently. */
+const own: Readonly<
+  Record<ShellName, { readonly fails: number; readonly commands: typeof commands }>
+> = {
+  bash: { fails: 2, commands },
+  dash: { fails: 2, commands },
+  zsh: { fails: 1, commands },
+  fish: {
+    fails: 123,
+    commands: [
+      ...commands.filter(([command]) => !/^(?:cat <<|for |cd |pwd|\(exit)/.test(command)),
+      ["begin\n echo 1\n false\nend", 1, ["1"]],
+      ["for i in 1 2 3; echo $i; end", 0, ["1", "2", "3"]],
+      ["cd /; set -g X kept", 0, []],
+      ["pwd; echo $X", 0, ["/", "kept"]],
+    ],
+  },
+};
+
+for (const program of ["bash", "dash", "zsh", "fish"] as const) {
   proves(
     ["TMUX-61", "TMUX-64", "TMUX-67", "TMUX-70"],
     `in ${program} commands complete back to back with their own status and output`,
-    async () => {
+    async (context) => {
+      requirePart(context, program, shellPackages);
       const { run } = await writingRig({ program });
 
-      for (const [command, code, output] of commands) {
+      for (const [command, code, output] of own[program].commands) {
         const answer = await run({ ...work, command });
         expect(answer).toMatchObject({
           command,
@@ -45,9 +65,9 @@ for (const program of ["bash", "dash"] as const) {
         });
       }
       const broken = await run({ ...work, command: 'echo "unterminated' });
-      expect(broken).toMatchObject({ outcome: "completed", exit_code: 2 });
+      expect(broken).toMatchObject({ outcome: "completed", exit_code: own[program].fails });
       expect((await run({ ...work, command: "-x" })).exit_code).toBe(127);
-      expect((await run({ ...work, command: "echo 'x" })).exit_code).toBe(2);
+      expect((await run({ ...work, command: "echo 'x" })).exit_code).toBe(own[program].fails);
       expect(await run({ ...work, command: "echo fine" })).toMatchObject({
         output_lines: ["fine"],
       });
@@ -58,7 +78,8 @@ for (const program of ["bash", "dash"] as const) {
   proves(
     "TMUX-61",
     `in ${program} any command reaches eval as it was given`,
-    async () => {
+    async (context) => {
+      requirePart(context, program, shellPackages);
       const { run } = await writingRig({ program });
       const file = join(temporaryDirectory(), "said");
       const piece = fc.oneof(
@@ -88,7 +109,7 @@ for (const program of ["bash", "dash"] as const) {
 
       await fc.assert(
         fc.asyncProperty(text, async (said) => {
-          const quoted = `'${said.replaceAll("'", `'\\''`)}'`;
+          const quoted = quote(program, said);
           const answer = await run({ ...work, command: `printf %s ${quoted} > ${file}` });
           expect(answer).toMatchObject({ outcome: "completed", exit_code: 0 });
           expect(readFileSync(file, "utf8")).toBe(said);
@@ -103,8 +124,9 @@ for (const program of ["bash", "dash"] as const) {
 proves(
   "TMUX-64",
   "output is whole however the typed line fills the rows of the screen",
-  async () => {
-    for (const program of ["bash", "dash"] as const) {
+  async (context) => {
+    for (const program of ["bash", "dash", "zsh", "fish"] as const) {
+      requirePart(context, program, shellPackages);
       const { run, tmux } = await writingRig({ program });
       const typed = async (command: string): Promise<number> => {
         await run({ ...work, command });
@@ -133,3 +155,8 @@ proves(
     }
   },
 );
+
+function quote(program: ShellName, text: string): string {
+  if (program === "fish") return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -9,7 +9,7 @@ import type { ServeContext } from "../serve-context.ts";
 import type { ToolBinding } from "../tool-binding.ts";
 import { callBoundTool } from "../tool-call.ts";
 import type { ToolSettings } from "../tool-settings.ts";
-import { refusalReply } from "./refusal.ts";
+import { refusalReply } from "../refusal.ts";
 
 /** Runs tools that were called by their bare names: one at a time, in the order they came. */
 export class BareLane {

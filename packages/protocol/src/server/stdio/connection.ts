@@ -13,7 +13,7 @@ import type { ToolServerFactory } from "../server-factory.ts";
 import type { ToolBinding } from "../tool-binding.ts";
 import { BareLane, bareParamsReply } from "./bare-lane.ts";
 import { InFlight } from "./in-flight.ts";
-import { refusalReply, type Refusal } from "./refusal.ts";
+import { refusalReply, type Refusal } from "../refusal.ts";
 import { revisionOf, routeRequest } from "./route.ts";
 import { SdkLane } from "./sdk-lane.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../../index.ts";
 import { pointerOf } from "../../json/json-pointer.ts";
 import type { ToolBinding } from "../tool-binding.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "../refusal.ts";
 
 /** Where a request goes. */
 export type Route =
@@ -80,7 +80,7 @@ export function revisionOf(message: RpcNotification): ProtocolRevision {
 }
 
 /** What the message names as its revision; undefined when it names none at all. */
-function claimedRevision(message: { readonly params?: JsonObject }): unknown {
+export function claimedRevision(message: { readonly params?: JsonObject }): unknown {
   const meta = message.params?.["_meta"];
   if (typeof meta !== "object" || meta === null || !(PROTOCOL_VERSION_META_KEY in meta))
     return undefined;
@@ -113,7 +113,8 @@ function invalidParams({ path = [], message }: StandardSchemaV1.Issue): Refusal 
   };
 }
 
-function unsupportedRevision(claimed: string): Refusal {
+/** The refusal of a revision that is served nowhere here; it lists those that are. */
+export function unsupportedRevision(claimed: string): Refusal {
   return {
     code: rpcErrorCodes.unsupportedProtocolVersion,
     message: "Unsupported protocol version",

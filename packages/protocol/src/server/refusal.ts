@@ -1,4 +1,4 @@
-import type { JsonObject, RequestId, RpcError } from "../../index.ts";
+import type { JsonObject, RequestId, RpcError } from "../index.ts";
 
 /** A JSON-RPC error before it has an id; `data.code` is the stable word callers test. */
 export interface Refusal {

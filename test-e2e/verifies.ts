@@ -2,8 +2,9 @@ import type { Client } from "@postern/mcp-client";
 import { connect, unwrap } from "@postern/mcp-client";
 import type { RequirementId } from "@postern/requirements";
 import { proves } from "@postern/testing";
-import { createSurroundings, type Surroundings } from "./harness/surroundings.ts";
-import { tmuxServer, writeSettings, type PersonsSettings } from "./harness/tmux-server.ts";
+import { inSurroundings, type SurroundingsOptions } from "./harness/in-surroundings.ts";
+import type { Surroundings } from "./harness/surroundings.ts";
+import { tmuxServer } from "./harness/tmux-server.ts";
 
 const revisions = ["2025-11-25", "2026-07-28"] as const;
 
@@ -26,11 +27,8 @@ export interface Refusal {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface CellOptions {
-  readonly settings?: PersonsSettings;
+export interface CellOptions extends SurroundingsOptions {
   readonly flags?: readonly string[];
-  /** Sessions to start before the server, each 100 x 30 with plain `bash`. */
-  readonly sessions?: readonly string[];
 }
 
 /**
@@ -53,24 +51,14 @@ async function inCell(
   options: CellOptions,
   body: (cell: Cell) => Promise<void>,
 ): Promise<void> {
-  const surroundings = await createSurroundings();
-  try {
-    writeSettings(surroundings, options.settings ?? {});
-    for (const name of options.sessions ?? ["work"]) await startSession(surroundings, name);
+  await inSurroundings(options, async (surroundings) => {
     const client = unwrap(await connect(tmuxServer(surroundings, revision, options.flags)));
     try {
       await body({ transport: "stdio", revision, surroundings, client, ...calls(client) });
     } finally {
       await client.close();
     }
-  } finally {
-    await surroundings.end();
-  }
-}
-
-async function startSession(surroundings: Surroundings, name: string): Promise<void> {
-  const shell = ["bash", "--noprofile", "--norc"];
-  await surroundings.tmux("new-session", "-d", "-s", name, "-x", "100", "-y", "30", ...shell);
+  });
 }
 
 function calls(client: Client): Pick<Cell, "call" | "refusal"> {

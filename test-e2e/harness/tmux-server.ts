@@ -10,16 +10,17 @@ export interface PersonsSettings {
   readonly write_enabled?: boolean;
   readonly allowed_sessions?: readonly string[];
   readonly auth_token?: string | null;
-  readonly socket_path?: string;
   readonly tmux_path?: string;
   readonly tmux_timeout_ms?: number;
 }
 
-export function writeSettings({ home }: Surroundings, settings: PersonsSettings): string {
+export function writeSettings({ home, socket }: Surroundings, settings: PersonsSettings): string {
   const directory = join(home, ".config/mcp-tmux");
   const file = join(directory, "config.json");
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify({ version: "1.0.0", ...settings }), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify({ version: "1.0.0", socket_path: socket, ...settings }), {
+    mode: 0o600,
+  });
   return file;
 }
 
@@ -31,7 +32,7 @@ export function tmuxServer(
 ): ServerConfig {
   return {
     command: process.execPath,
-    args: [tmuxServerBin, "--socket", surroundings.socket, ...flags],
+    args: [tmuxServerBin, ...flags],
     env: { ...surroundings.env },
     cwd: surroundings.folder,
     protocolVersion,

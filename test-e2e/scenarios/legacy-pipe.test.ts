@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { proves } from "@postern/testing";
 import { execa } from "execa";
 import { expect } from "vitest";
+import { inSurroundings } from "../harness/in-surroundings.ts";
 import { createSurroundings, type Surroundings } from "../harness/surroundings.ts";
-import { tmuxServerBin, writeSettings } from "../harness/tmux-server.ts";
+import { tmuxServerBin } from "../harness/tmux-server.ts";
 
 /** Runs a line of shell as a person would type it, with `postern-tmux` on the PATH. */
 async function shell(
@@ -19,72 +20,53 @@ async function shell(
   return { answer: JSON.parse(stdout) as Record<string, unknown>, exitCode };
 }
 
-proves(
-  ["TMUX-81", "TMUX-85"],
-  "the two documented one-line calls work literally over a pipe",
-  async () => {
-    const surroundings = await createSurroundings();
-    try {
-      await surroundings.tmux("new-session", "-d", "-s", "test", "bash", "--noprofile", "--norc");
-      writeSettings(surroundings, { socket_path: surroundings.socket });
+proves(["TMUX-81", "TMUX-85"], "the two documented one-line calls work literally over a pipe", () =>
+  inSurroundings({ sessions: ["test"] }, async (surroundings) => {
+    const info = await shell(
+      surroundings,
+      `echo '{"jsonrpc":"2.0","id":1,"method":"get_server_info","params":{}}' | postern-tmux`,
+    );
+    const read = await shell(
+      surroundings,
+      `echo '{"jsonrpc":"2.0","id":2,"method":"read_tmux_pane","params":{"session":"test"}}' | postern-tmux`,
+    );
 
-      const info = await shell(
-        surroundings,
-        `echo '{"jsonrpc":"2.0","id":1,"method":"get_server_info","params":{}}' | postern-tmux`,
-      );
-      const read = await shell(
-        surroundings,
-        `echo '{"jsonrpc":"2.0","id":2,"method":"read_tmux_pane","params":{"session":"test"}}' | postern-tmux`,
-      );
-
-      expect(info).toMatchObject({
-        exitCode: 0,
-        answer: { jsonrpc: "2.0", id: 1, result: { write_enabled: false, tmux_available: true } },
-      });
-      expect(read).toMatchObject({
-        exitCode: 0,
-        answer: { jsonrpc: "2.0", id: 2, result: { target: "test:0.0", new_lines: [] } },
-      });
-    } finally {
-      await surroundings.end();
-    }
-  },
+    expect(info).toMatchObject({
+      exitCode: 0,
+      answer: { jsonrpc: "2.0", id: 1, result: { write_enabled: false, tmux_available: true } },
+    });
+    expect(read).toMatchObject({
+      exitCode: 0,
+      answer: { jsonrpc: "2.0", id: 2, result: { target: "test:0.0", new_lines: [] } },
+    });
+  }),
 );
 
-proves(
-  ["TMUX-82", "TMUX-83"],
-  "bare calls that fail answer with the documented codes",
-  async () => {
-    const surroundings = await createSurroundings();
-    try {
-      await surroundings.tmux("new-session", "-d", "-s", "test", "bash", "--noprofile", "--norc");
-      writeSettings(surroundings, { socket_path: surroundings.socket });
-      const bare = async (line: string): Promise<unknown> =>
-        (await shell(surroundings, `echo '${line}' | postern-tmux`)).answer["error"];
+proves(["TMUX-82", "TMUX-83"], "bare calls that fail answer with the documented codes", () =>
+  inSurroundings({ sessions: ["test"] }, async (surroundings) => {
+    const bare = async (line: string): Promise<unknown> =>
+      (await shell(surroundings, `echo '${line}' | postern-tmux`)).answer["error"];
 
-      expect(
-        await bare(`{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":{"session":"x"}}`),
-      ).toMatchObject({
-        code: -32000,
-        message: 'Session not found: "x".',
-        data: { code: "session_not_found" },
-      });
-      expect(
-        await bare(`{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":[]}`),
-      ).toMatchObject({ code: -32602 });
-      expect(
-        await bare(
-          `{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":{"session":"test","cursor":"x"}}`,
-        ),
-      ).toMatchObject({ code: -32602, data: { code: "invalid_cursor" } });
-      expect(await bare(`{"jsonrpc":"2.0","id":1,"method":"no_such_tool"}`)).toMatchObject({
-        code: -32601,
-      });
-      expect(await bare(`not json`)).toMatchObject({ code: -32700 });
-    } finally {
-      await surroundings.end();
-    }
-  },
+    expect(
+      await bare(`{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":{"session":"x"}}`),
+    ).toMatchObject({
+      code: -32000,
+      message: 'Session not found: "x".',
+      data: { code: "session_not_found" },
+    });
+    expect(
+      await bare(`{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":[]}`),
+    ).toMatchObject({ code: -32602 });
+    expect(
+      await bare(
+        `{"jsonrpc":"2.0","id":1,"method":"read_tmux_pane","params":{"session":"test","cursor":"x"}}`,
+      ),
+    ).toMatchObject({ code: -32602, data: { code: "invalid_cursor" } });
+    expect(await bare(`{"jsonrpc":"2.0","id":1,"method":"no_such_tool"}`)).toMatchObject({
+      code: -32601,
+    });
+    expect(await bare(`not json`)).toMatchObject({ code: -32700 });
+  }),
 );
 
 proves(

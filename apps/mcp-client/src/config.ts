@@ -15,3 +15,13 @@ export function defaultConfigPath(): string {
     "mcp-client.json",
   );
 }
+
+/** Where sealed settings and logins lie. */
+export function sealedDirectory(): string {
+  const root = process.env["XDG_STATE_HOME"];
+  return join(
+    root?.startsWith("/") ? root : join(homedir(), ".local", "state"),
+    "postern",
+    "mcp-client",
+  );
+}

@@ -66,7 +66,25 @@ export type DeliveredCode = "server_error" | "malformed_result" | "invalid_param
 /** The reply came, but what is attached to it could not be kept as files. */
 export type ContentCode = "content_invalid" | "content_write_failed";
 
+/** No login is there that can be used, or a login did not come to its end. Nothing of a call was sent. */
+export type LoginCode =
+  | "login_required"
+  | "registration_required"
+  | "oauth_discovery_failed"
+  | "oauth_insecure_endpoint"
+  | "oauth_pkce_unsupported"
+  | "oauth_issuer_mismatch"
+  | "oauth_state_mismatch"
+  | "oauth_resource_mismatch"
+  | "oauth_denied"
+  | "oauth_token_failed"
+  | "issuer_changed"
+  | "login_timeout"
+  | "login_cancelled"
+  | "store_unavailable";
+
 export type ClientErrorCode =
+  | LoginCode
   | NotSentCode
   | RejectedCode
   | UnknownCode
@@ -100,7 +118,7 @@ export class ClientError extends Error {
 
 /** A failure met before anything of the call was written. */
 export function notSent(
-  code: NotSentCode | UnknownCode,
+  code: NotSentCode | LoginCode | UnknownCode,
   message: string,
   options: ErrorOptions & { data?: Record<string, unknown> } = {},
 ): ClientError {

@@ -17,6 +17,11 @@ export type {
   UnknownCode,
 } from "./errors.ts";
 export type { Detail, Outcome, Phase, ProcessTree, Sensitive, Warning } from "./outcome.ts";
+export type {
+  ElicitationAnswer,
+  ElicitationHandler,
+  ElicitationQuestion,
+} from "./protocol/elicitation.ts";
 export type { ServerInfo } from "./protocol/revision.ts";
 export type { Tool, ToolList } from "./protocol/tool.ts";
 export type { ContentBlock, InputRequest, PendingCall, ToolReply } from "./protocol/tool-reply.ts";
@@ -28,4 +33,5 @@ export { connect } from "./client/connect.ts";
 export { withClient } from "./client/with-client.ts";
 export { ClientError } from "./errors.ts";
 export { unwrap } from "./outcome.ts";
+export { elicitationDefaults } from "./protocol/elicitation.ts";
 export { session } from "./session/session.ts";

@@ -52,7 +52,15 @@ test("importing opens no socket, process, timer or file", async () => {
   expect(stderr).toBe("");
   expect(JSON.parse(stdout)).toEqual({
     fired: [],
-    names: ["ClientError", "callTool", "connect", "session", "unwrap", "withClient"],
+    names: [
+      "ClientError",
+      "callTool",
+      "connect",
+      "elicitationDefaults",
+      "session",
+      "unwrap",
+      "withClient",
+    ],
     handles: [],
     signals: 0,
   });

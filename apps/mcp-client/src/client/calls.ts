@@ -62,7 +62,7 @@ async function exchange(
 ): Promise<Called<ToolReply>> {
   const { peer, config } = connection;
   const params = { name: call.name, arguments: call.args, ...more };
-  const answer = await peer.request(METHOD, params, termsOf(config, o));
+  const answer = await peer.request(METHOD, params, termsOf(config, o, account));
   if (answer.kind !== "result") {
     return { kind: "failed", failure: await failureOf(answer, { method: METHOD, phase: "call" }) };
   }
@@ -87,7 +87,11 @@ export async function requestOnce(
   }
   if (params !== undefined && !isMembers(params)) return refuse("The params are not an object.");
   account.effects = method === METHOD ? "possible" : "none";
-  const answer = await connection.peer.request(method, params, termsOf(connection.config, o));
+  const answer = await connection.peer.request(
+    method,
+    params,
+    termsOf(connection.config, o, account),
+  );
   if (answer.kind === "result") {
     return {
       kind: "answered",
@@ -121,9 +125,10 @@ function withExactIntegers(
   return answer.result;
 }
 
-function termsOf(config: Connection["config"], o: CallOptions): Terms {
+function termsOf(config: Connection["config"], o: CallOptions, account: Account): Terms {
   return {
     timeoutMs: o.timeoutMs ?? config.timeoutMs,
+    warn: (code, message) => account.warn(code, message),
     ...(config.idleTimeoutMs !== undefined && { idleTimeoutMs: config.idleTimeoutMs }),
     ...(o.signal && { signal: o.signal }),
     ...(o.onProgress && { onProgress: (progress) => o.onProgress?.(progress) }),

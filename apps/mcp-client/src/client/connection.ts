@@ -49,7 +49,8 @@ export async function openConnection(
 
   const identity: Identity = {
     clientInfo: o.clientInfo ?? { name: "postern-mcp", version: VERSION },
-    capabilities: {},
+    capabilities: o.elicitation ? { elicitation: { form: {} } } : {},
+    ...(o.elicitation && { elicitation: o.elicitation }),
   };
   const deadline = performance.now() + config.handshakeTimeoutMs;
   const start = async (): Promise<StartedLink> => {

@@ -1,4 +1,5 @@
 import type { Outcome } from "../outcome.ts";
+import type { ElicitationHandler } from "../protocol/elicitation.ts";
 import type { ToolList } from "../protocol/tool.ts";
 import type { PendingCall, ToolReply } from "../protocol/tool-reply.ts";
 import type { ServerInfo } from "../protocol/revision.ts";
@@ -36,6 +37,11 @@ export interface ClientOptions {
   signal?: AbortSignal;
   /** How this client introduces itself. */
   clientInfo?: { name: string; version: string };
+  /**
+   * Answers what a server asks the person while a call is under way (revision 2025-11-25). Giving it declares
+   * form elicitation; without it nothing is declared. What 2026-07-28 asks is returned as `input_required`.
+   */
+  elicitation?: ElicitationHandler;
 }
 
 /** One open connection to one server. Every method answers with an Outcome; nothing is ever sent twice. */

@@ -21,6 +21,8 @@ export interface Terms {
   readonly handshake?: boolean;
   readonly onProgress?: (progress: Progress) => void;
   readonly onNotification?: (notification: Notification) => void;
+  /** Takes what went wrong beside the request. */
+  readonly warn?: (code: string, message: string) => void;
 }
 
 export interface PeerLimits {
@@ -200,14 +202,26 @@ export class Peer {
     else this.#notice(message);
   }
 
-  #serve({ id, method }: RpcRequest): void {
+  #serve(request: RpcRequest): void {
     for (const call of this.#inFlight.values()) {
       call.requests += 1;
       if (call.requests > MAX_REQUESTS_PER_CALL) return this.#flooded("requests");
     }
-    const reply = this.revision.answer(method);
-    if (reply) void this.link.send({ jsonrpc: "2.0", id, ...reply });
-    else this.link.traffic.stray += 1;
+    void this.#answer(request);
+  }
+
+  async #answer(request: RpcRequest): Promise<void> {
+    const { id } = request;
+    try {
+      const reply = await this.revision.answer(request, this.identity);
+      if (reply) await this.link.send({ jsonrpc: "2.0", id, ...reply });
+      else this.link.traffic.stray += 1;
+    } catch (error) {
+      const message = `The elicitation handler threw, and the server was told so: ${String(error)}`;
+      for (const { terms } of this.#inFlight.values()) terms.warn?.("elicitation_failed", message);
+      const refusal = { code: -32603, message: "The question could not be answered." };
+      await this.link.send({ jsonrpc: "2.0", id, error: refusal });
+    }
   }
 
   #notice(message: RpcNotification): void {

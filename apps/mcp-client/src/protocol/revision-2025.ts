@@ -1,3 +1,4 @@
+import { answerQuestion } from "./elicitation.ts";
 import { isMembers, type Members } from "./json-rpc.ts";
 import type { Opening, ResultShape, Revision } from "./revision.ts";
 
@@ -62,12 +63,11 @@ export const revision2025: Revision = {
   headers: () => ({}),
   readMirrors: undefined,
 
-  answer: (method) =>
-    method === "ping"
-      ? { result: {} }
-      : {
-          error: { code: METHOD_NOT_FOUND, message: "This client serves no requests." },
-        },
+  answer({ method, params }, { elicitation }) {
+    if (method === "ping") return { result: {} };
+    if (method === "elicitation/create" && elicitation) return answerQuestion(params, elicitation);
+    return { error: { code: METHOD_NOT_FOUND, message: "This client serves no such request." } };
+  },
 
   readResult: (result): ResultShape =>
     isMembers(result)

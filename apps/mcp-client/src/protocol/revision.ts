@@ -1,14 +1,17 @@
 import type { ProtocolRevision } from "@postern/protocol";
 import type { Answer } from "../client/answer.ts";
 import type { FailedAnswer } from "../transport/link.ts";
+import type { ElicitationHandler } from "./elicitation.ts";
 import type { HeaderMirror, HeaderMirrors } from "./header-mirrors.ts";
-import type { Members, RpcError, RpcNotification } from "./json-rpc.ts";
+import type { Members, RpcError, RpcNotification, RpcRequest } from "./json-rpc.ts";
 import type { Tool } from "./tool.ts";
 
 /** Who this client says it is, and what it offers (nothing, unless a handler was given). */
 export interface Identity {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly capabilities: Members;
+  /** Answers the questions of servers; only the caller's own code does. */
+  readonly elicitation?: ElicitationHandler;
 }
 
 /** What the server said about itself when the connection opened. */
@@ -71,7 +74,8 @@ export interface Revision {
   stamp(params: Members | undefined, identity: Identity, progressToken?: number): Members;
   /** The notice that a request is given up. */
   cancellation(id: number, reason: string, identity: Identity): RpcNotification;
-  answer(method: string): ServerRequestReply;
+  /** Rejects only when the caller's own code threw. */
+  answer(request: RpcRequest, identity: Identity): ServerRequestReply | Promise<ServerRequestReply>;
   readResult(result: unknown): ResultShape;
   readonly wire: WireRules;
   /** HTTP headers that repeat what a request's body says, for those who route it. */

@@ -4,9 +4,9 @@ import { sliceStyled } from "./styled-line.ts";
 
 /** The text around a pane's cursor. */
 export interface CursorLine {
-  /** On the cursor's row, left of the cursor. */
+  /** In the cursor's line, left of the cursor, over all rows that the line is wrapped on. */
   readonly left: string;
-  /** In the cursor's line, right of the cursor, without the dim text of suggestions. */
+  /** In the cursor's line, right of the cursor; the dim text of suggestions counts as blanks. */
   readonly right: string;
 }
 
@@ -15,10 +15,10 @@ export function cursorLine({ rows, firstRow, lines, facts }: CursorLook): Cursor
   const cursorRow = facts.historySize + facts.cursorY;
   const { left, right } = splitRow(rows[cursorRow - firstRow] ?? "", facts.cursorX);
   const line = lines.findLast((candidate) => candidate.row <= cursorRow);
-  if (line === undefined) return { left, right };
-  const before = rows.slice(line.row - firstRow, cursorRow - firstRow).join("").length;
-  const styled = sliceStyled(line.styled, before + left.length, line.text.length);
-  return { left, right: withoutDim(line.prefix + styled) };
+  if (line === undefined || cursorRow >= line.row + line.rowCount) return { left, right };
+  const before = rows.slice(line.row - firstRow, cursorRow - firstRow).join("");
+  const styled = sliceStyled(line.styled, before.length + left.length, line.text.length);
+  return { left: before + left, right: withDimBlank(line.prefix + styled) };
 }
 
 type CursorLook = Pick<Snapshot, "rows" | "firstRow" | "lines"> & {
@@ -26,7 +26,7 @@ type CursorLook = Pick<Snapshot, "rows" | "firstRow" | "lines"> & {
 };
 
 /** Suggestions are drawn faint, in bright black, or in a grey of the 256 colours. */
-function withoutDim(styled: string): string {
+function withDimBlank(styled: string): string {
   let isFaint = false;
   let isGrey = false;
   let kept = "";
@@ -35,7 +35,8 @@ function withoutDim(styled: string): string {
   )) {
     const parameters = /^\u001b\[([\d;:]*)m$/.exec(part)?.[1];
     if (parameters === undefined) {
-      if (!isFaint && !isGrey && !/^[\u000e\u000f\u001b]/.test(part)) kept += part;
+      if (/^[\u000e\u000f\u001b]/.test(part)) continue;
+      kept += isFaint || isGrey ? " ".repeat(part.length) : part;
       continue;
     }
     if (/^0?(?:;|$)/.test(parameters)) isFaint = isGrey = false;

@@ -21,10 +21,12 @@ export interface PaneEvidence {
   /** The program in the foreground, as tmux names it. */
   readonly command: string;
   readonly tty: TtyMode;
-  /** The plain text left of the cursor on its row. */
+  /** The plain text left of the cursor in its line. */
   readonly leftOfCursor: string;
-  /** What stands right of the cursor, dim text (a suggestion) left out. */
+  /** What stands right of the cursor; dim text (a suggestion) counts as blanks. */
   readonly rightOfCursor: string;
+  /** Columns from the cursor to the right edge of the pane. */
+  readonly columnsRight: number;
 }
 
 export interface PaneJudgement {
@@ -39,13 +41,13 @@ export function judgePane(
   evidence: PaneEvidence,
   promptSuffixes: readonly string[],
 ): PaneJudgement {
-  const endsLikePrompt = promptSuffixes.some((suffix) => evidence.leftOfCursor.endsWith(suffix));
+  const endsLikePrompt = isBarePrompt(evidence.leftOfCursor, promptSuffixes);
   const state = paneState(evidence, endsLikePrompt);
   const textPrompt =
     state === "running" &&
     shellDialect(evidence.command) === undefined &&
     endsLikePrompt &&
-    isEmptyRight(evidence.rightOfCursor);
+    isEmptyRight(evidence);
   return {
     state,
     promptDetected: state === "prompt" || textPrompt,
@@ -58,17 +60,34 @@ function paneState(evidence: PaneEvidence, endsLikePrompt: boolean): PaneState {
   if (evidence.dead) return "dead";
   if (evidence.inMode) return "copy_mode";
   if (evidence.alternateScreen) return "alternate_screen";
-  if (asksForPassword(evidence)) return "password";
+  if (asksForPassword(evidence, endsLikePrompt)) return "password";
   if (!isIdleShell(evidence, endsLikePrompt)) return "running";
   if (isContinuation(evidence)) return "continuation";
-  return endsLikePrompt && isEmptyRight(evidence.rightOfCursor) ? "prompt" : "draft";
+  return endsLikePrompt && isEmptyRight(evidence) ? "prompt" : "draft";
 }
 
-/** A terminal in line mode without echo; a remote terminal's mode cannot be seen, so there its words count. */
-function asksForPassword({ tty, command, leftOfCursor }: PaneEvidence): boolean {
+/**
+ * Whether the text ends in a prompt and nothing was typed behind it. A suffix that occurs earlier with text after it
+ * is taken for the prompt and the rest for a draft, whatever the draft ends in.
+ */
+function isBarePrompt(text: string, suffixes: readonly string[]): boolean {
+  const ends = suffixes.flatMap((suffix) => {
+    const start = text.indexOf(suffix);
+    return start === -1 ? [] : [start + suffix.length];
+  });
+  return ends.length > 0 && text.slice(Math.min(...ends)).trim() === "";
+}
+
+const passwordWords =
+  /(?:pass(?:word|phrase|code|wort)|passwd|\bpin\b|\botp\b|(?:verification|one-time|security) (?:code|password)|mot de passe|contrase|senha|parola|wachtwoord|has\u0142o|heslo|l\u00f6senord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\uc554\ud638|\ube44\ubc00\ubc88\ud638).{0,200}[:\uff1a?]\s*[*\u2022\u25cf]*\s*$/iu;
+
+/**
+ * A terminal in line mode without echo. A program that reads keys itself (ssh, sudo with stars, a silent read by the
+ * shell) cannot be seen by its mode, so there its words count.
+ */
+function asksForPassword({ tty, leftOfCursor }: PaneEvidence, endsLikePrompt: boolean): boolean {
   if (tty === "password") return true;
-  if (tty === "line" || shellDialect(command) !== undefined) return false;
-  return /pass(?:word|phrase|code)[^:]{0,200}:\s*$/i.test(leftOfCursor);
+  return tty !== "line" && !endsLikePrompt && passwordWords.test(leftOfCursor);
 }
 
 /** A script run by bash has bash in the foreground too, but leaves the terminal in line mode. */
@@ -88,7 +107,9 @@ function isContinuation({ command, leftOfCursor }: PaneEvidence): boolean {
   return shell === "zsh" && zshParserWords.test(leftOfCursor);
 }
 
-/** Nothing typed: blanks, or a right-hand prompt behind at least two of them. */
-function isEmptyRight(text: string): boolean {
-  return /^(?:\s*|\s{2,}.*)$/.test(text);
+/** Nothing typed: blanks, or a right-hand prompt, which ends at the edge (or a column or two before it). */
+function isEmptyRight({ rightOfCursor, columnsRight }: PaneEvidence): boolean {
+  const text = rightOfCursor.trimEnd();
+  if (text === "") return true;
+  return /^\s{2}/.test(text) && text.length <= columnsRight && text.length >= columnsRight - 2;
 }

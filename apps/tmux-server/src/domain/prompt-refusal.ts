@@ -33,7 +33,8 @@ export function promptRefusal(
     case "draft":
       return {
         code: "draft_present",
-        message: "Text that is not entered yet stands on the prompt line.",
+        message:
+          "Text that is not entered yet stands on the prompt line, or the prompt ends in none of prompt_suffixes.",
       };
     case "alternate_screen":
       return { code: "command_running", message: "A full-screen program runs in the pane." };

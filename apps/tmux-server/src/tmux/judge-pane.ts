@@ -26,6 +26,7 @@ export async function judgeLook(
     tty,
     leftOfCursor: line.left,
     rightOfCursor: line.right,
+    columnsRight: facts.width - facts.cursorX,
   };
   return { ...judgePane(evidence, promptSuffixes), line, tty };
 }

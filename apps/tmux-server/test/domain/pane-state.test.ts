@@ -14,6 +14,7 @@ const idleBash: PaneEvidence = {
   tty: "line_editor",
   leftOfCursor: "user@host:~$ ",
   rightOfCursor: "",
+  columnsRight: 20,
 };
 
 function state(evidence: Partial<PaneEvidence>): string {
@@ -46,9 +47,39 @@ proves(
     expect(state({ leftOfCursor: "$" })).toBe("draft");
     expect(state({ rightOfCursor: "ls" })).toBe("draft");
     expect(state({ rightOfCursor: " x" })).toBe("draft");
-    expect(state({ rightOfCursor: "     12:00" })).toBe("prompt");
+    expect(state({ rightOfCursor: "             12:00" })).toBe("prompt");
     expect(state({ command: "zsh", leftOfCursor: "cmdand dquote> " })).toBe("continuation");
     expect(state({ command: "bash", leftOfCursor: "dquote> " })).toBe("prompt");
+  },
+);
+
+proves(
+  "TMUX-37",
+  "a draft stays a draft, whatever it ends in and wherever its cursor stands",
+  () => {
+    expect(state({ leftOfCursor: "$ echo boom > /tmp/x # " })).toBe("draft");
+    expect(state({ leftOfCursor: "$ echo foo > " })).toBe("draft");
+    expect(state({ leftOfCursor: "me@host:~$ echo price $ " })).toBe("draft");
+    expect(state({ leftOfCursor: "> def # " })).toBe("draft");
+    expect(state({ rightOfCursor: "  ; touch /tmp/x" })).toBe("draft");
+    expect(state({ rightOfCursor: "  ; touch /tmp/x", columnsRight: 80 })).toBe("draft");
+    expect(state({ command: "python3", leftOfCursor: ">>> x = 1 > " })).toBe("running");
+  },
+);
+
+proves(
+  "TMUX-37",
+  "a silent read by the shell or by sudo with stars is a password by its words",
+  () => {
+    expect(state({ leftOfCursor: "Passphrase: " })).toBe("password");
+    expect(state({ leftOfCursor: "PIN: " })).toBe("password");
+    const sudo = { command: "sudo", tty: "line_editor" } as const;
+    expect(state({ ...sudo, leftOfCursor: "[sudo] password for me: ***" })).toBe("password");
+    expect(state({ ...sudo, leftOfCursor: "Passwort: " })).toBe("password");
+    expect(state({ ...sudo, leftOfCursor: "Пароль: " })).toBe("password");
+    expect(state({ ...sudo, leftOfCursor: "Enter PIN: " })).toBe("password");
+    expect(state({ ...sudo, leftOfCursor: "Password (hint: a): " })).toBe("password");
+    expect(state({ leftOfCursor: "me@password-host:~$ " })).toBe("prompt");
   },
 );
 
@@ -94,11 +125,14 @@ test("the cursor's line is parted by columns, and the dim text of a suggestion d
   expect(parted("$", 2)).toEqual({ left: "$ ", right: "" });
   expect(parted("日本❯ x", 6)).toEqual({ left: "日本❯ ", right: "x" });
   expect(parted("é́$ x", 3)).toEqual({ left: "é́$ ", right: "x" });
-  expect(parted("$ ls -la", 2, "$ \u001b[2mls -la\u001b[0m")).toEqual({ left: "$ ", right: "" });
+  expect(parted("$ ls -la", 2, "$ \u001b[2mls -la\u001b[0m")).toEqual({
+    left: "$ ",
+    right: "      ",
+  });
   expect(parted("$ ls -la", 2, "$ \u001b[38;5;8mls\u001b[39m -la")).toEqual({
     left: "$ ",
-    right: " -la",
+    right: "   -la",
   });
-  expect(parted("$ ls", 2, "$ \u001b[90mls")).toEqual({ left: "$ ", right: "" });
+  expect(parted("$ ls", 2, "$ \u001b[90mls")).toEqual({ left: "$ ", right: "  " });
   expect(parted("$ ls", 2, "$ \u001b[32mls")).toEqual({ left: "$ ", right: "ls" });
 });

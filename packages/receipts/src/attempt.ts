@@ -1,8 +1,8 @@
 import { ReceiptsError } from "./errors.ts";
 import type { ResolvedLimits } from "./limits.ts";
-import { encodeOutcome, type EncodedOutcome } from "./outcome.ts";
+import { encodeNote, encodeOutcome, type EncodedOutcome } from "./outcome.ts";
 import type { ArmOptions, Effect, EffectResult, ReceiptAnswer, ReceiptCall } from "./receipt.ts";
-import { receiptOf, type ReceiptRow } from "./receipt-row.ts";
+import { receiptOf, type ReceiptRow, withOutcome } from "./receipt-row.ts";
 import type { Admission, AdmissionRefusal, Held, ReceiptStore } from "./receipt-store.ts";
 import { StopSignals } from "./stop-signals.ts";
 
@@ -100,7 +100,7 @@ export class Attempt {
     this.#finishWith(early ? { kind: "unknown", code: "outcome_unknown" } : result);
   }
 
-  async #arm(options: ArmOptions = {}): Promise<void> {
+  async #arm({ note, ...statements }: ArmOptions = {}): Promise<void> {
     if (this.#phase !== "open") {
       throw new ReceiptsError(
         "not_armed",
@@ -108,13 +108,15 @@ export class Attempt {
       );
     }
     if (this.#stopped()) throw notArmed();
+    const data = encodeNote(note);
     this.#phase = "arming";
     const armedAt = this.#context.now();
+    this.#row = { ...this.#row, data };
     let refusal: Ending | undefined;
     try {
       const reply = await this.#context.store.perform("arm", {
         ...this.#admission(armedAt),
-        ...options,
+        ...statements,
       });
       if (reply.kind === "requirement_failed") refusal = notApplied("revoked");
       else if (reply.kind === "superseded") refusal = answer(lostOwnership);
@@ -177,7 +179,7 @@ export class Attempt {
     const { outcome, omittedResult } = this.#encode(result);
     const alongside = result.kind === "applied" ? result.alongside : undefined;
     const finishedAt = this.#context.now();
-    let row: ReceiptRow = { ...this.#row, ...outcome, finishedAt };
+    let row: ReceiptRow = { ...withOutcome(this.#row, outcome), finishedAt };
     let stored = false;
     try {
       const reply = await this.#context.store.perform("finish", {

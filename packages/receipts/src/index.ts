@@ -8,6 +8,7 @@ export type {
   ReceiptAnswer,
   ReceiptCall,
   ReceiptKey,
+  ReceiptList,
   ReceiptQuery,
   ReceiptScope,
   ReceiptState,

@@ -1,4 +1,4 @@
-import { cutText, type JsonValue } from "@postern/protocol";
+import { cutText, type JsonObject, type JsonValue } from "@postern/protocol";
 import { sha256Hex } from "./fingerprint.ts";
 import type { ResolvedLimits } from "./limits.ts";
 import type { EffectResult } from "./receipt.ts";
@@ -26,6 +26,11 @@ export function encodeOutcome(
   }
   const message = result.message === undefined ? sentenceOf(result.code) : cut(result.message);
   return small(plainOutcome(result.kind, result.code, message));
+}
+
+/** Turns what an effect noted at its arming into what is stored. */
+export function encodeNote(note: JsonObject | undefined): string | null {
+  return within(note, MAX_SUMMARY_BYTES);
 }
 
 function encodeApplied(

@@ -64,6 +64,11 @@ export function newRow(
   };
 }
 
+/** A row with its outcome; what was noted at arming stays, unless the outcome has details of its own. */
+export function withOutcome(row: ReceiptRow, outcome: RowOutcome): ReceiptRow {
+  return { ...row, ...outcome, data: outcome.data ?? row.data };
+}
+
 export function isPending(row: ReceiptRow): boolean {
   return row.finishedAt === null;
 }

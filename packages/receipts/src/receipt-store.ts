@@ -1,5 +1,5 @@
 import type { ResolvedLimits } from "./limits.ts";
-import type { ArmOptions, Capacity, SqlStatement, StoreHealth } from "./receipt.ts";
+import type { ArmOptions, Capacity, ReceiptList, SqlStatement, StoreHealth } from "./receipt.ts";
 import type { ReceiptRow, RowKey, RowOutcome } from "./receipt-row.ts";
 
 /** Where receipts live. Made by `memoryStore` and `openSqliteStore`; one `createReceipts` per store. */
@@ -28,7 +28,7 @@ export interface StoreOperations {
   };
   /** Makes it durable that the effect may happen; inserts the row if `claim` only looked. */
   readonly arm: {
-    readonly request: Admission & ArmOptions;
+    readonly request: Admission & Omit<ArmOptions, "note">;
     readonly reply:
       | { readonly kind: "armed" }
       | { readonly kind: "requirement_failed" }
@@ -60,6 +60,10 @@ export interface StoreOperations {
   };
   readonly find: {
     readonly request: Omit<RowKey, "tool"> & { readonly tool?: string };
+    readonly reply: { readonly rows: readonly ReceiptRow[] };
+  };
+  readonly list: {
+    readonly request: ReceiptList;
     readonly reply: { readonly rows: readonly ReceiptRow[] };
   };
   readonly capacity: {

@@ -20,6 +20,7 @@ export interface Receipt {
   readonly state: ReceiptState;
   readonly code?: string;
   readonly message?: string;
+  /** Details of a refusal, or the note its effect left when it was armed. */
   readonly data?: JsonObject;
   readonly result?: JsonValue;
   readonly summary?: JsonValue;
@@ -61,6 +62,8 @@ export type EffectResult =
   | { readonly kind: "not_applied" | "unknown"; readonly code: string; readonly message?: string };
 
 export interface ArmOptions {
+  /** Kept as the receipt's `data` from now on, unless a refusal brings its own; at most 4 KiB as JSON, a larger one is not kept. */
+  readonly note?: JsonObject;
   /** Commits together with the arming, or neither does. */
   readonly alongside?: readonly SqlStatement[];
   /** Must give a row in the same transaction, else the receipt ends as `not_applied/revoked`. */
@@ -117,6 +120,12 @@ export type ReceiptAnswer =
   | { readonly kind: "request_id_too_old" | "request_id_from_future" }
   | { readonly kind: "store_unavailable"; readonly reason: string };
 
+export interface ReceiptList {
+  readonly instance: string;
+  /** How many of the newest; at most 10 000. */
+  readonly last: number;
+}
+
 export interface ReceiptKey {
   readonly scope: ReceiptScope;
   readonly requestId: string;
@@ -140,6 +149,8 @@ export interface Receipts {
   runOnce(call: ReceiptCall, effect: Effect): Promise<ReceiptAnswer>;
   health(): StoreHealth;
   find(query: ReceiptQuery): Promise<readonly Receipt[]>;
+  /** The newest receipts of an instance, of every principal, oldest first, without their results. For the person's eyes. */
+  list(query: ReceiptList): Promise<readonly Receipt[]>;
   /**
    * Settles an `unknown` receipt by evidence, once. Any other receipt is returned as it is and `evidence` is not
    * asked. Throws `receipt_not_found` for an unknown key.

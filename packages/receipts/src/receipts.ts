@@ -25,6 +25,7 @@ export interface ReceiptsOptions {
 }
 
 const CLOSE_GRACE_MS = 5_000;
+const MAX_LISTED = 10_000;
 
 /** The receipts of one store. A store serves one `createReceipts`; several processes may share one SQLite file. */
 export function createReceipts(store: ReceiptStore, options: ReceiptsOptions): Receipts {
@@ -80,6 +81,12 @@ export function createReceipts(store: ReceiptStore, options: ReceiptsOptions): R
 
     async find(query) {
       const { rows } = await store.perform("find", receiptQueryOf(query));
+      return rows.map((row) => receiptOf(settledView(row)));
+    },
+
+    async list({ instance, last }) {
+      const limited = Math.min(MAX_LISTED, Math.max(0, Math.trunc(last)));
+      const { rows } = await store.perform("list", { instance, last: limited });
       return rows.map((row) => receiptOf(settledView(row)));
     },
 

@@ -27,7 +27,10 @@ export const receiptViewSchema = z.strictObject({
     ),
   code: code.optional().describe("Why it was refused, not applied or is unknown."),
   message: z.string().max(4_096).optional().describe("The same in a sentence."),
-  data: z.record(z.string().max(256), z.unknown()).optional().describe("Details of a refusal."),
+  data: z
+    .record(z.string().max(256), z.unknown())
+    .optional()
+    .describe("Details of a refusal, or what was noted at the start."),
   result: z.unknown().optional().describe("The result as it was first answered."),
   summary: z.unknown().optional().describe("A short form of the result."),
   resultBytes: z

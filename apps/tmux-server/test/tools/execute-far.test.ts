@@ -9,9 +9,10 @@ import { work, writingRig, type WritingRig } from "../rig/writing-rig.ts";
 /** The words that log in to this machine through ssh, without a port: the server speaks on a pipe. */
 function sshHere(context: TestContext): readonly string[] {
   const sshd = requirePart(context, "sshd", "apt-get install openssh-server");
+  const keygen = requirePart(context, "ssh-keygen", "apt-get install openssh-client");
   const directory = temporaryDirectory();
   for (const name of ["host", "user"]) {
-    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", join(directory, name)]);
+    execFileSync(keygen, ["-q", "-t", "ed25519", "-N", "", "-f", join(directory, name)]);
   }
   const settings = join(directory, "sshd.conf");
   writeFileSync(

@@ -4,7 +4,13 @@ import type {
   StoreOperations,
   Superseded,
 } from "../receipt-store.ts";
-import { isPending, plainOutcome, type ReceiptRow, type RowOutcome } from "../receipt-row.ts";
+import {
+  isPending,
+  plainOutcome,
+  type ReceiptRow,
+  type RowOutcome,
+  withOutcome,
+} from "../receipt-row.ts";
 import { sentenceOf } from "../sentences.ts";
 import { admit, steadyWall, totalUsed, usage } from "./admission.ts";
 import type { ReceiptTable } from "./receipt-table.ts";
@@ -28,7 +34,7 @@ export function performOn<K extends OperationKind>(
 }
 
 const operations: { [K in OperationKind]: (table: ReceiptTable, request: Request<K>) => Reply<K> } =
-  { claim, arm, finish, settle, find, capacity, fence, bury };
+  { claim, arm, finish, settle, find, list, capacity, fence, bury };
 
 function claim(table: ReceiptTable, request: Request<"claim">): Reply<"claim"> {
   const held = table.get(request.row);
@@ -86,6 +92,10 @@ function find(table: ReceiptTable, request: Request<"find">): Reply<"find"> {
   return { rows: tool === undefined ? rows : rows.filter((row) => row.tool === tool) };
 }
 
+function list(table: ReceiptTable, { instance, last }: Request<"list">): Reply<"list"> {
+  return { rows: table.newest(instance, last) };
+}
+
 function capacity(table: ReceiptTable, request: Request<"capacity">): Reply<"capacity"> {
   return usage(table, request.principal, request.limits);
 }
@@ -102,7 +112,7 @@ function bury(table: ReceiptTable, { owner, now }: Request<"bury">): Reply<"bury
         ? (["unknown", "owner_lost"] as const)
         : (["not_applied", "crashed_before_effect"] as const);
     const lost = plainOutcome(state, code, sentenceOf(code));
-    table.replace(row, { ...row, ...lost, finishedAt: now });
+    table.replace(row, { ...withOutcome(row, lost), finishedAt: now });
   }
   return { done: true };
 }
@@ -137,7 +147,7 @@ function end(
   now: number,
   established: "late_report" | "evidence",
 ): ReceiptRow {
-  const ended: ReceiptRow = { ...row, ...outcome, finishedAt: now };
+  const ended: ReceiptRow = { ...withOutcome(row, outcome), finishedAt: now };
   return isPending(row) ? ended : { ...ended, wasUnknown: true, established };
 }
 

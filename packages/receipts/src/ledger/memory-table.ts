@@ -24,6 +24,11 @@ export class MemoryTable implements ReceiptTable {
     );
   }
 
+  newest(instance: string, last: number): readonly ReceiptRow[] {
+    const rows = this.#filter((row) => row.instance === instance);
+    return rows.slice(Math.max(0, rows.length - last)).map((row) => ({ ...row, result: null }));
+  }
+
   insert(row: ReceiptRow): void {
     this.#rows.set(keyText(row), row);
     this.#count(row, 1);

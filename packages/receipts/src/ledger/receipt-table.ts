@@ -9,6 +9,8 @@ import type { ReceiptRow, RowKey } from "../receipt-row.ts";
 export interface ReceiptTable {
   get(key: RowKey): ReceiptRow | undefined;
   find(key: Omit<RowKey, "tool">): readonly ReceiptRow[];
+  /** The newest rows of an instance, oldest first, without their results. */
+  newest(instance: string, last: number): readonly ReceiptRow[];
   insert(row: ReceiptRow): void;
   /** Replaces the row of the same key; `stored` is what `get` gave. */
   replace(stored: ReceiptRow, row: ReceiptRow): void;

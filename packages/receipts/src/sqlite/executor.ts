@@ -178,7 +178,7 @@ export class Executor {
 /** A claim that only looks is a read, too. */
 function isReading({ kind, request }: Job): boolean {
   if (kind === "claim") return "reserve" in request && !request.reserve;
-  return kind === "find" || kind === "capacity";
+  return kind === "find" || kind === "list" || kind === "capacity";
 }
 
 function hasStatements(request: Request): boolean {

@@ -35,8 +35,8 @@ const places = columns.map(() => "?").join(", ");
 const assignments = outcomeColumns.map(([name]) => `${name} = ?`).join(", ");
 
 export const insertRow = `INSERT INTO postern_receipts (${names}) VALUES (${places})`;
-/** Takes state, armed_at and seq; it stays off the index of pending rows. */
-export const armRow = "UPDATE postern_receipts SET state = ?, armed_at = ? WHERE seq = ?";
+/** Takes state, armed_at, data and seq; it stays off the index of pending rows. */
+export const armRow = "UPDATE postern_receipts SET state = ?, armed_at = ?, data = ? WHERE seq = ?";
 /** Takes the outcome's values and then the seq. */
 export const endRow = `UPDATE postern_receipts SET ${assignments} WHERE seq = ?`;
 

@@ -56,6 +56,17 @@ export class SqliteTable implements ReceiptTable {
     );
   }
 
+  newest(instance: string, last: number): readonly ReceiptRow[] {
+    return this.#rows(
+      this.#connection.all(
+        `SELECT r.*, NULL AS result FROM postern_receipts r WHERE r.instance = ?
+          ORDER BY r.seq DESC LIMIT ?`,
+        instance,
+        last,
+      ),
+    ).toReversed();
+  }
+
   insert(row: ReceiptRow): void {
     const seq = this.#connection.run(insertRow, ...valuesOf(row));
     this.#storeResult(seq, row);
@@ -65,7 +76,7 @@ export class SqliteTable implements ReceiptTable {
   replace(stored: ReceiptRow, row: ReceiptRow): void {
     const seq = this.#seq(stored);
     if (isPending(row)) {
-      this.#connection.run(armRow, row.state, row.armedAt, seq);
+      this.#connection.run(armRow, row.state, row.armedAt, row.data, seq);
       return;
     }
     this.#connection.run(endRow, ...outcomeValuesOf(row), seq);

@@ -1,5 +1,17 @@
+import type { JsonObject } from "@postern/protocol";
 import { expect } from "vitest";
-import { applied, callOf, counted, gate, never, queryOf, receiptIn, receiptsOn } from "./kit.ts";
+import type { EffectResult, Receipt } from "../../src/index.ts";
+import {
+  applied,
+  callOf,
+  counted,
+  gate,
+  never,
+  queryOf,
+  receiptIn,
+  receiptsOn,
+  scope,
+} from "./kit.ts";
 import type { StoreCase } from "./kit.ts";
 
 export const onceCases: readonly StoreCase[] = [
@@ -104,6 +116,51 @@ export const onceCases: readonly StoreCase[] = [
 
       expect(receiptIn(unarmed).state).toBe("unknown");
       expect(receiptIn(noJson).state).toBe("unknown");
+    },
+  },
+  {
+    ids: ["RCPT-17"],
+    title: "a note left at arming stays with the receipt, unless a refusal has details of its own",
+    body: async (store) => {
+      const receipts = receiptsOn(store);
+      const run = async (note: JsonObject, end: () => EffectResult): Promise<Receipt> => {
+        const call = callOf();
+        const answer = await receipts.runOnce(call, async (steps) => {
+          await steps.arm({ note });
+          return end();
+        });
+        const [found] = await receipts.find(queryOf(call));
+        expect(found).toEqual(receiptIn(answer));
+        return receiptIn(answer);
+      };
+      const note = { place: "here" };
+
+      expect((await run(note, () => applied)).data).toEqual(note);
+      expect((await run(note, () => ({ kind: "unknown", code: "x" }))).data).toEqual(note);
+      const refusal = { kind: "refused", code: "x", message: "x", data: { own: 1 } } as const;
+      expect((await run(note, () => refusal)).data).toEqual({ own: 1 });
+      expect((await run({ place: "x".repeat(4_096) }, () => applied)).data).toBeUndefined();
+    },
+  },
+  {
+    ids: ["RCPT-17"],
+    title: "the newest receipts of an instance are listed in order, without their results",
+    body: async (store) => {
+      const receipts = receiptsOn(store);
+      const calls = [callOf(), callOf(), callOf()];
+      for (const call of calls) await receipts.runOnce(call, counted().effect);
+      await receipts.runOnce(callOf({ scope: { ...scope, instance: "other" } }), counted().effect);
+
+      const listed = await receipts.list({ instance: scope.instance, last: 2 });
+
+      expect(listed.map(({ requestId }) => requestId)).toEqual(
+        calls.slice(1).map(({ requestId }) => requestId),
+      );
+      expect(listed.map(({ state, result, resultBytes }) => [state, result, resultBytes])).toEqual([
+        ["applied", undefined, 13],
+        ["applied", undefined, 13],
+      ]);
+      expect(await receipts.list({ instance: scope.instance, last: 0 })).toEqual([]);
     },
   },
   {

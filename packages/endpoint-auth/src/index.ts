@@ -1,12 +1,18 @@
 export type { AddressKind } from "./address-kind.ts";
+export type { TokenGrant, TokenRecord } from "./bearer-token.ts";
 export type { EndpointCode } from "./endpoint-code.ts";
 export type { EndpointAuthErrorCode } from "./errors.ts";
+export type { HttpGuardOptions, RefusalReason } from "./http-guard.ts";
+export type { ListenOptions, ListenOutcome } from "./listen-http.ts";
 export type { LoopbackRedirect, LoopbackRedirectOptions } from "./loopback-redirect.ts";
 export type { PrivateDirectoryOutcome } from "./private-directory.ts";
 export type { ProcessLockOptions } from "./process-lock.ts";
 export type { SealedStore, SealedStoreOptions } from "./sealed/sealed-store.ts";
 export { addressKind } from "./address-kind.ts";
+export { createToken } from "./bearer-token.ts";
 export { EndpointAuthError } from "./errors.ts";
+export { httpGuard } from "./http-guard.ts";
+export { listenHttp } from "./listen-http.ts";
 export { awaitLoopbackRedirect } from "./loopback-redirect.ts";
 export { openPrivateDirectory } from "./private-directory.ts";
 export { withProcessLock } from "./process-lock.ts";

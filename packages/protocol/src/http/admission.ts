@@ -93,6 +93,7 @@ async function judgeHead(
     path: request.url.split("?", 1)[0] ?? "",
     headers: distinctHeaders(request.raw.rawHeaders),
     remoteAddress: request.raw.socket.remoteAddress,
+    connection: request.raw.socket,
   });
   if (!verdict.ok) {
     const { status, code, message, headers } = verdict;

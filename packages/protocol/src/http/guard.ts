@@ -8,6 +8,8 @@ export interface GuardedRequest {
   /** Every value of every header, names in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly remoteAddress: string | undefined;
+  /** Stands for the connection the request came by, and is good for nothing else. */
+  readonly connection: object;
 }
 
 /** A refusal of a guard; `code` is the stable word callers test. */

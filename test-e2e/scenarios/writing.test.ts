@@ -119,6 +119,47 @@ verifies(
   },
 );
 
+const drafts = [
+  "echo boom > boom # ",
+  "echo price $ ",
+  `echo ${"wrapped ".repeat(14)}> boom # `,
+  "echo boom > boom",
+];
+
+verifies(
+  ["TMUX-37", "TMUX-60"],
+  "a half-typed line is never run or typed behind, whatever it ends in",
+  writing,
+  async ({ refusal, surroundings }) => {
+    const codes = [];
+    for (const draft of drafts) {
+      await surroundings.tmux("send-keys", "-t", "work", "-l", draft);
+      await eventually(async () => (await screen(surroundings)).includes(draft.trim().slice(-9)));
+      codes.push((await refusal("execute_and_wait", { session: "work", command: "echo x" })).code);
+      await surroundings.tmux("send-keys", "-t", "work", "C-a");
+      codes.push((await refusal("execute_and_wait", { session: "work", command: "echo x" })).code);
+      await surroundings.tmux("send-keys", "-t", "work", "C-e", "C-u");
+    }
+
+    expect(codes).toEqual(Array(2 * drafts.length).fill("draft_present"));
+    expect(existsSync(join(surroundings.folder, "boom"))).toBe(false);
+  },
+);
+
+verifies(
+  "TMUX-46",
+  "a password that the shell itself reads silently is not typed into",
+  writing,
+  async ({ refusal, surroundings }) => {
+    await surroundings.tmux("send-keys", "-t", "work", "read -e -s -p 'Passphrase: ' x", "Enter");
+    await eventually(async () => /^Passphrase:/m.test(await screen(surroundings)));
+
+    const text = await refusal("write_tmux_pane", { session: "work", text: "secret\n" });
+
+    expect(text.code).toBe("password_prompt");
+  },
+);
+
 async function screen(surroundings: Cell["surroundings"]): Promise<string> {
   return surroundings.tmux("capture-pane", "-p", "-J", "-t", "work");
 }

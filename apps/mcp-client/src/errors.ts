@@ -9,6 +9,8 @@ export type NotSentCode =
   | "secret_unavailable"
   | "config_unreadable"
   | "config_not_private"
+  | "settings_corrupt"
+  | "settings_unavailable"
   | "invalid_arguments"
   | "unknown_tool"
   | "unknown_server"

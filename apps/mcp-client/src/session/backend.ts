@@ -1,6 +1,7 @@
 import type { Failure } from "../client/failure.ts";
 import type { ServerConfig } from "../config/schema.ts";
 import { notSent } from "../errors.ts";
+import { isMembers } from "../protocol/json-rpc.ts";
 
 /** What a resolver is told when its session connects. */
 export interface ResolveOptions {
@@ -15,16 +16,20 @@ export type Backend = ServerConfig | ((o: ResolveOptions) => ServerConfig | Prom
 
 export type ResolvedBackend = { kind: "ok"; raw: unknown } | { kind: "failed"; failure: Failure };
 
-/** Asks the resolver. What it gives is checked like any configuration; a throw is `invalid_config`. */
+/** Asks the resolver, and lays the settings over what it gives. That is checked like any configuration; a throw is `invalid_config`. */
 export async function resolveBackend(
   backend: Backend,
   configName: string | undefined,
   o: ResolveOptions,
 ): Promise<ResolvedBackend> {
-  if (configName !== undefined) {
-    const message = "This release has no stored settings to take an entry from.";
-    return { kind: "failed", failure: { error: notSent("invalid_config", message) } };
-  }
+  const base = await baseOf(backend, o);
+  if (base.kind === "failed" || configName === undefined || !isMembers(base.raw)) return base;
+  const { overlaySettings } = await import("../settings/overlay.ts");
+  const overlaid = await overlaySettings(configName, base.raw);
+  return overlaid.kind === "ok" ? overlaid : { kind: "failed", failure: overlaid };
+}
+
+async function baseOf(backend: Backend, o: ResolveOptions): Promise<ResolvedBackend> {
   if (typeof backend !== "function") return { kind: "ok", raw: backend };
   try {
     return { kind: "ok", raw: await backend(o) };

@@ -1,0 +1,18 @@
+import { mergeConfig } from "../config/merge.ts";
+import type { ClientError } from "../errors.ts";
+import type { Members } from "../protocol/json-rpc.ts";
+import { settings } from "./settings.ts";
+
+export type Overlaid =
+  /** `stored` is what the settings hold under the name. */
+  | { kind: "ok"; raw: Members | undefined; stored: Members | undefined }
+  | { kind: "refused"; error: ClientError };
+
+/** Lays the settings' entry of a name, if there is one, over a configuration. A broken store is an error. */
+export async function overlaySettings(name: string, base: Members | undefined): Promise<Overlaid> {
+  const { result, error } = await settings.load(name, true);
+  if (error) return { kind: "refused", error };
+  if (result === undefined) return { kind: "ok", raw: base, stored: undefined };
+  const stored: Members = { ...result };
+  return { kind: "ok", raw: mergeConfig(base ?? {}, stored), stored };
+}

@@ -1,6 +1,5 @@
 import { close, constants, open, promises } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { promisify } from "node:util";
 import { withinTwoSeconds } from "./lookup-limit.ts";
 import { hasOwnProc } from "./platform.ts";
 import { systemCode } from "./system-error.ts";
@@ -40,8 +39,6 @@ interface Pin {
 
 // Node names no O_PATH: it opens a directory that may be entered but not read.
 const O_PATH = 0o10000000;
-const openFile = promisify(open);
-const closeFile = promisify(close);
 const pins = new WeakMap<PinnedDirectory, Pin>();
 
 /**
@@ -104,19 +101,36 @@ async function pinDirectory(
   );
   const link = `/proc/self/fd/${String(descriptor)}`;
   try {
-    const held = await promises.stat(link, { bigint: true });
     // The link's text is the path the kernel walked, so a parent swapped for a link shows as another text.
-    const walked = await promises.readlink(link);
+    const [held, walked] = await Promise.all([
+      promises.stat(link, { bigint: true }),
+      promises.readlink(link),
+      promises.access(link, constants.X_OK),
+    ]);
     if (held.dev !== checked.dev || held.ino !== checked.ino || walked !== real) {
       await closeFile(descriptor);
       return { kind: "refused", code: "directory_changed" };
     }
-    await promises.access(link, constants.X_OK);
     return { kind: "opened", directory: pinned(real, held, descriptor) };
   } catch (error) {
     await closeFile(descriptor);
     throw error;
   }
+}
+
+// Not `promisify`: importing `node:util` costs a short-lived client 2 ms.
+async function openFile(path: string, flags: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    open(path, flags, (error, descriptor) =>
+      error === null ? resolve(descriptor) : reject(error),
+    );
+  });
+}
+
+async function closeFile(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    close(descriptor, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 function pinned(

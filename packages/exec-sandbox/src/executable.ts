@@ -130,12 +130,13 @@ export async function inspectExecutable(
     const path = await promises.realpath(found);
     if (isBatchFile(path)) return "batch_file";
     file = await openReadable(path);
-    const { dev, ino, size, mode, mtimeNs, ctimeNs } = await (file === undefined
-      ? promises.stat(path, { bigint: true })
-      : file.stat({ bigint: true }));
-    const parent = await promises.stat(dirname(path));
+    const [facts, parent, format] = await Promise.all([
+      file === undefined ? promises.stat(path, { bigint: true }) : file.stat({ bigint: true }),
+      promises.stat(dirname(path)),
+      file === undefined ? NATIVE : readFormat(file),
+    ]);
+    const { dev, ino, size, mode, mtimeNs, ctimeNs } = facts;
     if ((mode & 0o002n) !== 0n || isOpenToAll(parent.mode)) return "writable_by_others";
-    const format = file === undefined ? NATIVE : await readFormat(file);
     if (format === undefined) return "not_executable";
     if (pin === "sha256" && file === undefined) return "not_executable";
     const content =

@@ -31,6 +31,7 @@ export async function call(line: CommandLine, context: CommandContext): Promise<
     account,
     onStarted: () => {
       session = import("./call-session.ts");
+      void import("./print.ts");
     },
   });
   if (opened.kind === "failed") return refused(opened.failure);

@@ -7,7 +7,7 @@ import { run } from "../src/cli.ts";
 export const fixturePath = (name: string): string => join(import.meta.dirname, "fixtures", name);
 
 /** A fixture server; see the head of `fixtures/server.mjs` for its flags. */
-export function server(...flags: string[]): ServerConfig & { args: string[] } {
+export function server(...flags: string[]): ServerConfig & { command: string; args: string[] } {
   return { command: process.execPath, args: [fixturePath("server.mjs"), ...flags] };
 }
 

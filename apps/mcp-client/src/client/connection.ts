@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { processEnvironment } from "../config.ts";
 import { parseServerConfig } from "../config/parse.ts";
-import type { ResolvedConfig } from "../config/schema.ts";
+import type { ResolvedHttpConfig } from "../config/http-schema.ts";
+import type { ResolvedConfig, ResolvedStdioConfig } from "../config/schema.ts";
 import { resolveSecrets } from "../config/secrets.ts";
 import { notSent } from "../errors.ts";
 import type { Identity, ServerInfo } from "../protocol/revision.ts";
@@ -36,16 +37,13 @@ export async function openConnection(
   o: ClientOptions & { account: Account; onStarted?: () => void },
 ): Promise<Connecting> {
   const { account } = o;
-  const parsed = parseServerConfig(raw);
+  const parsed = await parseServerConfig(raw);
   if (parsed.kind === "invalid") return { kind: "failed", failure: { error: parsed.error } };
   const { config } = parsed;
 
   account.phase = "secrets";
-  const source = processEnvironment();
-  const secrets = await resolveSecrets(config.envFrom, source);
-  if (secrets.kind === "unavailable") return { kind: "failed", failure: { error: secrets.error } };
-  const env = { ...config.env };
-  for (const [name, secret] of secrets.values) env[name] = secret.reveal();
+  const prepared = "url" in config ? await prepareHttp(config) : await prepareStdio(config);
+  if (prepared.kind === "failed") return { kind: "failed", failure: { error: prepared.error } };
 
   const identity: Identity = {
     clientInfo: o.clientInfo ?? { name: "postern-mcp", version: VERSION },
@@ -54,11 +52,8 @@ export async function openConnection(
   };
   const deadline = performance.now() + config.handshakeTimeoutMs;
   const start = async (): Promise<StartedLink> => {
-    account.phase = "spawn";
-    if (o.signal?.aborted) return aborted();
-    const { startStdio } = await import("../transport/stdio/start.ts");
-    const cwd = resolve(config.cwd ?? ".");
-    return startStdio({ ...config, cwd, env, source });
+    account.phase = "url" in config ? "connect" : "spawn";
+    return o.signal?.aborted ? aborted() : prepared.start();
   };
   const started = await start();
   if (started.kind === "failed") return { kind: "failed", failure: { error: started.error } };
@@ -66,6 +61,32 @@ export async function openConnection(
   o.onStarted?.();
   const { handshake } = await import("./handshake.ts");
   return handshake({ start, config, identity, deadline, account, signal: o.signal }, started.link);
+}
+
+type Prepared =
+  | { kind: "ready"; start: () => Promise<StartedLink> }
+  | { kind: "failed"; error: Failure["error"] };
+
+async function prepareStdio(config: ResolvedStdioConfig): Promise<Prepared> {
+  const source = processEnvironment();
+  const secrets = await resolveSecrets(config.envFrom, source);
+  if (secrets.kind === "unavailable") return { kind: "failed", error: secrets.error };
+  const env = { ...config.env };
+  for (const [name, secret] of secrets.values) env[name] = secret.reveal();
+  return {
+    kind: "ready",
+    start: async () => {
+      const { startStdio } = await import("../transport/stdio/start.ts");
+      return startStdio({ ...config, cwd: resolve(config.cwd ?? "."), env, source });
+    },
+  };
+}
+
+async function prepareHttp(config: ResolvedHttpConfig): Promise<Prepared> {
+  const { httpSecretSources, startHttp } = await import("../transport/http/start.ts");
+  const secrets = await resolveSecrets(httpSecretSources(config), processEnvironment());
+  if (secrets.kind === "unavailable") return { kind: "failed", error: secrets.error };
+  return { kind: "ready", start: () => startHttp(config, secrets.values) };
 }
 
 function aborted(): StartedLink {

@@ -1,6 +1,5 @@
 import {
   lazy,
-  looseObject,
   optional,
   pipe,
   record,
@@ -11,17 +10,18 @@ import {
 } from "valibot";
 import { notSent, type ClientError } from "../errors.ts";
 import { isMembers, type Members } from "../protocol/json-rpc.ts";
-import { serverConfigSchema } from "./schema.ts";
+import { httpConfigSchema } from "./http-schema.ts";
+import { stdioConfigSchema } from "./schema.ts";
 
 const MAX_SERVERS = 256;
 // A literal under such a name is taken for a secret, and the file must then be private.
-const SECRET_NAME = /token|secret|passw|api_?key|credential/i;
+const SECRET_NAME = /token|secret|passw|api[_-]?key|credential|authorization/i;
 
-/** Servers of the other transport stand in the same file; they are judged when one is used. */
+/** The transport is chosen first, so that a problem is told in the words of the one that was meant. */
 const entrySchema = lazy((entry) =>
   isMembers(entry) && "url" in entry && !("command" in entry)
-    ? looseObject({ url: string() })
-    : serverConfigSchema,
+    ? httpConfigSchema
+    : stdioConfigSchema,
 );
 
 /** The configuration file: servers by name. */
@@ -48,7 +48,9 @@ const KNOWN_KEYS = [
   "$schema",
   "servers",
   "servers.*",
-  ...Object.keys(serverConfigSchema.entries).map((key) => `servers.*.${key}`),
+  ...Object.keys({ ...stdioConfigSchema.entries, ...httpConfigSchema.entries }).map(
+    (key) => `servers.*.${key}`,
+  ),
 ];
 
 export type ConfigFile =
@@ -77,9 +79,11 @@ async function readWith(path: string, privacy: "private" | "not_writable") {
   return readConfigFile(path, { schema: asWritten, knownKeys: KNOWN_KEYS, privacy });
 }
 
-function holdsSecret({ env, authToken }: Members): boolean {
+function holdsSecret({ env, headers, authToken }: Members): boolean {
   if (authToken !== undefined) return true;
-  return isMembers(env) && Object.keys(env).some((name) => SECRET_NAME.test(name));
+  return [env, headers].some(
+    (named) => isMembers(named) && Object.keys(named).some((name) => SECRET_NAME.test(name)),
+  );
 }
 
 interface Problem {

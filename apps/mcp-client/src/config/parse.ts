@@ -2,51 +2,53 @@ import { safeParse, type BaseIssue } from "valibot";
 import { nearest } from "../args/nearest.ts";
 import { notSent, type ClientError } from "../errors.ts";
 import { isMembers } from "../protocol/json-rpc.ts";
-import { serverConfigSchema, type ResolvedConfig } from "./schema.ts";
+import { stdioConfigSchema, type ResolvedConfig } from "./schema.ts";
 
 export type ParsedConfig =
   | { kind: "ok"; config: ResolvedConfig }
   | { kind: "invalid"; error: ClientError };
 
-/** Fields of the other transport. */
-const HTTP_FIELDS: ReadonlySet<string> = new Set([
-  "url",
-  "headers",
-  "headersFrom",
-  "authToken",
-  "authTokenFrom",
-  "oauth",
-  "caFile",
-  "allowPrivateNetwork",
-  "maxStreamBytes",
-]);
-
 /** Checks one server's configuration and fills in defaults. `where` says where it was read. */
-export function parseServerConfig(raw: unknown, where = "The server configuration"): ParsedConfig {
-  const problem = shapeProblem(raw);
+export async function parseServerConfig(
+  raw: unknown,
+  where = "The server configuration",
+): Promise<ParsedConfig> {
+  if (!isMembers(raw)) return invalid(where, ["it is not an object"]);
+  const keys = Object.keys(raw).filter((key) => raw[key] !== undefined);
+  const isStdio = keys.includes("command") && !keys.includes("url");
+  if (isStdio && keys.every((key) => Object.hasOwn(stdioConfigSchema.entries, key))) {
+    const parsed = safeParse(stdioConfigSchema, raw);
+    if (parsed.success) return { kind: "ok", config: parsed.output };
+    return invalid(where, parsed.issues.map(describeIssue));
+  }
+  // Only what is no plain stdio server needs to know of the other transport.
+  const { httpConfigSchema } = await import("./http-schema.ts");
+  const problem = shapeProblem(keys, Object.keys(httpConfigSchema.entries));
   if (problem !== undefined) return invalid(where, [problem]);
-  const parsed = safeParse(serverConfigSchema, raw);
-  if (parsed.success) return { kind: "ok", config: parsed.output };
-  return invalid(where, parsed.issues.map(describeIssue));
+  const parsed = safeParse(httpConfigSchema, raw);
+  if (!parsed.success) return invalid(where, parsed.issues.map(describeIssue));
+  const { httpProblem } = await import("./http-rules.ts");
+  const error = httpProblem(parsed.output, where);
+  return error ? { kind: "invalid", error } : { kind: "ok", config: parsed.output };
 }
 
-function shapeProblem(raw: unknown): string | undefined {
-  if (!isMembers(raw)) return "it is not an object";
-  const keys = Object.keys(raw).filter((key) => raw[key] !== undefined);
-  const http = keys.filter((key) => HTTP_FIELDS.has(key));
-  if (http.length > 0 && keys.includes("command")) {
-    return `it has "command" (stdio) and "${http.join('", "')}" (HTTP); a server has one transport`;
+/** Why these keys are no server of either transport. */
+function shapeProblem(keys: readonly string[], httpKeys: readonly string[]): string | undefined {
+  const stdioKeys = Object.keys(stdioConfigSchema.entries);
+  const stdioOnly = keys.filter((key) => stdioKeys.includes(key) && !httpKeys.includes(key));
+  const httpOnly = keys.filter((key) => httpKeys.includes(key) && !stdioKeys.includes(key));
+  if (stdioOnly.length > 0 && httpOnly.length > 0) {
+    return `it has "${stdioOnly.join('", "')}" (stdio) and "${httpOnly.join('", "')}" (HTTP); a server has one transport`;
   }
-  if (http.length > 0) {
-    return `it has "${http.join('", "')}", but this release speaks stdio only; give "command" and "args"`;
-  }
-  const known = Object.keys(serverConfigSchema.entries);
+  const known = httpOnly.length > 0 ? httpKeys : [...new Set([...stdioKeys, ...httpKeys])];
   const unknown = keys.find((key) => !known.includes(key));
   if (unknown !== undefined) {
     const near = nearest(unknown, known);
     return `it has the unknown key "${unknown.slice(0, 60)}"${near ? `; did you mean "${near}"?` : ""}`;
   }
-  return keys.includes("command") ? undefined : 'it has no "command"';
+  if (keys.includes("url")) return undefined;
+  if (httpOnly.length > 0) return `it has "${httpOnly.join('", "')}" (HTTP) but no "url"`;
+  return 'it has neither "command" (stdio) nor "url" (HTTP)';
 }
 
 /** Values are never shown: any of them may be a secret. */

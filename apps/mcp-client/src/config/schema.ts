@@ -1,16 +1,19 @@
 import * as v from "valibot";
+import type { HttpConfig, ResolvedHttpConfig } from "./http-schema.ts";
 
-const KIB = 1_024;
-const MIB = 1_024 * KIB;
+export const KIB = 1_024;
+export const MIB = 1_024 * KIB;
 
-function whole(unit: string, fallback: number, minimum: number, maximum: number) {
+/** A whole number with a default and bounds. */
+export function whole(unit: string, fallback: number, minimum: number, maximum: number) {
   return v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum), v.description(unit)),
     fallback,
   );
 }
 
-const text = (maxLength: number) =>
+/** Text without NUL. */
+export const text = (maxLength: number) =>
   v.pipe(v.string(), v.maxLength(maxLength), v.regex(/^[^\u0000]*$/, "it must not hold NUL"));
 
 const variableName = v.pipe(
@@ -18,7 +21,7 @@ const variableName = v.pipe(
   v.regex(/^[^=\u0000]{1,256}$/, "it is no name of an environment variable"),
 );
 
-/** Where a secret is taken from, just before the server starts. */
+/** Where a secret is taken from, just before it is used. */
 export const secretSourceSchema = v.union([
   v.strictObject({ env: v.pipe(variableName, v.description("Name of an environment variable.")) }),
   v.strictObject({
@@ -31,8 +34,43 @@ export const secretSourceSchema = v.union([
   }),
 ]);
 
-/** One server over stdio: fields, defaults and bounds. The JSON Schema for editors is made from this. */
-export const serverConfigSchema = v.strictObject({
+/** What both transports have: revisions, time and size. */
+export const sharedEntries = {
+  protocolVersion: v.optional(
+    v.pipe(
+      v.picklist(["2025-11-25", "2026-07-28", "auto"]),
+      v.description("Protocol revision; auto asks the server."),
+    ),
+    "2025-11-25",
+  ),
+  acceptRevisions: v.optional(
+    v.pipe(
+      v.array(v.picklist(["2025-06-18", "2025-03-26"])),
+      v.description("Older revisions accepted from a 2025 handshake."),
+    ),
+    [],
+  ),
+  timeoutMs: whole("One request, in milliseconds.", 30_000, 100, 3_600_000),
+  idleTimeoutMs: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1_000),
+      v.maxValue(3_600_000),
+      v.description("Longest silence of the server during a request, in milliseconds."),
+    ),
+  ),
+  handshakeTimeoutMs: whole("Start to ready, in milliseconds.", 30_000, 500, 600_000),
+  probeTimeoutMs: whole("Silence after which auto falls back, in ms.", 2_000, 100, 60_000),
+  maxMessageBytes: whole("One message in or out, in bytes.", 16 * MIB, 4 * KIB, 256 * MIB),
+  maxInFlight: whole("Requests under way at once.", 8, 1, 64),
+  listMaxPages: whole("Pages of one list.", 64, 1, 1_000),
+  listMaxItems: whole("Tools of one list.", 10_000, 1, 100_000),
+  listMaxBytes: whole("Bytes of one list.", 64 * MIB, 4 * KIB, 1_024 * MIB),
+};
+
+/** One server over stdio: fields, defaults and bounds. */
+export const stdioConfigSchema = v.strictObject({
   command: v.pipe(
     text(4_096),
     v.minLength(1),
@@ -66,45 +104,17 @@ export const serverConfigSchema = v.strictObject({
     ),
     [],
   ),
-  protocolVersion: v.optional(
-    v.pipe(
-      v.picklist(["2025-11-25", "2026-07-28", "auto"]),
-      v.description("Protocol revision; auto asks the server."),
-    ),
-    "2025-11-25",
-  ),
-  acceptRevisions: v.optional(
-    v.pipe(
-      v.array(v.picklist(["2025-06-18", "2025-03-26"])),
-      v.description("Older revisions accepted from a 2025 handshake."),
-    ),
-    [],
-  ),
-  timeoutMs: whole("One request, in milliseconds.", 30_000, 100, 3_600_000),
-  idleTimeoutMs: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1_000),
-      v.maxValue(3_600_000),
-      v.description("Longest silence of the server during a request, in milliseconds."),
-    ),
-  ),
-  handshakeTimeoutMs: whole("Start to ready, in milliseconds.", 30_000, 500, 600_000),
-  probeTimeoutMs: whole("Silence after which auto falls back, in ms.", 2_000, 100, 60_000),
   closeGraceMs: whole("Wait after the end of input, in milliseconds.", 2_000, 0, 60_000),
   killGraceMs: whole("Wait after SIGTERM, in milliseconds.", 500, 0, 10_000),
-  maxMessageBytes: whole("One message in or out, in bytes.", 16 * MIB, 4 * KIB, 256 * MIB),
-  maxInFlight: whole("Requests under way at once.", 8, 1, 64),
-  listMaxPages: whole("Pages of one list.", 64, 1, 1_000),
-  listMaxItems: whole("Tools of one list.", 10_000, 1, 100_000),
-  listMaxBytes: whole("Bytes of one list.", 64 * MIB, 4 * KIB, 1_024 * MIB),
+  ...sharedEntries,
 });
 
-/** What a caller writes: only `command` is needed. */
-export type ServerConfig = v.InferInput<typeof serverConfigSchema>;
+/** What a caller writes: only `command` or `url` is needed. */
+export type ServerConfig = v.InferInput<typeof stdioConfigSchema> | HttpConfig;
 
 /** The same with every default filled in. */
-export type ResolvedConfig = v.InferOutput<typeof serverConfigSchema>;
+export type ResolvedConfig = ResolvedStdioConfig | ResolvedHttpConfig;
+
+export type ResolvedStdioConfig = v.InferOutput<typeof stdioConfigSchema>;
 
 export type SecretSource = v.InferOutput<typeof secretSourceSchema>;

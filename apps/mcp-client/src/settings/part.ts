@@ -2,14 +2,18 @@ import { safeParse, type GenericSchema } from "valibot";
 import { nearest } from "../args/nearest.ts";
 import { notSent, type ClientError } from "../errors.ts";
 import { isMembers, type Members } from "../protocol/json-rpc.ts";
-import { serverConfigSchema, type ServerConfig } from "../config/schema.ts";
+import { httpConfigSchema } from "../config/http-schema.ts";
+import { stdioConfigSchema, type ServerConfig } from "../config/schema.ts";
 
 /** What the settings hold of a server: all of its configuration or a part that is laid over the file's entry. */
 export type SettingsPart = Partial<ServerConfig>;
 
 export type ReadPart = { kind: "ok"; part: Members } | { kind: "invalid"; problem: string };
 
-const FIELDS: Readonly<Record<string, GenericSchema>> = serverConfigSchema.entries;
+const FIELDS: Readonly<Record<string, GenericSchema>> = {
+  ...stdioConfigSchema.entries,
+  ...httpConfigSchema.entries,
+};
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** Checks each field that is there by its own rule. Whether they make a server is seen once they are merged. */

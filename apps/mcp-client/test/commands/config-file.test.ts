@@ -17,7 +17,7 @@ proves(
       good: { command, args },
       cut: { command, args: [...args, "--pages=2"] },
       gone: { command: "/no/such" },
-      remote: { url: "https://example.com" },
+      remote: { url: "http://127.0.0.1:9/mcp" },
     });
     const on = (...words: string[]) => [...words, "--config", path];
 
@@ -41,7 +41,7 @@ proves(
     expect(text.stdout).toMatch(/^good:\necho {3,}Gives back[^]*\ncut:\nt0\n/);
     expect(one.exitCode).toBe(0);
     expect([near.exitCode, near.stderr.includes('Did you mean "good"?')]).toEqual([2, true]);
-    expect([remote.exitCode, remote.stderr.includes("stdio only")]).toEqual([2, true]);
+    expect([remote.exitCode, remote.stderr.includes("connect_failed")]).toEqual([3, true]);
   },
 );
 

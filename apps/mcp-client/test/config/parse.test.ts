@@ -5,23 +5,28 @@ import { proves } from "@postern/testing";
 import { expect, test } from "vitest";
 import { callTool } from "../../src/index.ts";
 import { parseServerConfig } from "../../src/config/parse.ts";
-import { serverConfigSchema } from "../../src/config/schema.ts";
+import { serverConfigSchema } from "../../src/config/http-schema.ts";
 
-const problemsOf = (raw: unknown) => {
-  const parsed = parseServerConfig(raw);
+const problemsOf = async (raw: unknown) => {
+  const parsed = await parseServerConfig(raw);
   return parsed.kind === "ok" ? "ok" : parsed.error.message;
 };
 
 proves("CLNT-21", "both transports, neither, or foreign fields are refused by name", async () => {
-  expect(problemsOf({})).toContain('no "command"');
-  expect(problemsOf({ args: [] })).toContain('no "command"');
-  expect(problemsOf({ command: "x", url: "https://h/" })).toContain('"command" (stdio) and "url"');
-  expect(problemsOf({ command: "x", headers: {} })).toContain('"headers"');
-  expect(problemsOf({ url: "https://h/" })).toContain("this release speaks stdio only");
-  expect(problemsOf({ command: "x", timoutMs: 1 })).toContain(
-    '"timoutMs"; did you mean "timeoutMs"?',
-  );
-  expect(problemsOf(5)).toContain("not an object");
+  const neither = 'neither "command" (stdio) nor "url" (HTTP)';
+  const both = '"command" (stdio) and "url"';
+  const cases: [unknown, string][] = [
+    [{}, neither],
+    [{ args: [] }, neither],
+    [{ headers: {} }, '"headers" (HTTP) but no "url"'],
+    [{ command: "x", url: "https://h/" }, both],
+    [{ command: "x", headers: {} }, '"command" (stdio) and "headers" (HTTP)'],
+    [{ url: "https://h/", cwd: "/" }, '"cwd" (stdio) and "url" (HTTP)'],
+    [{ command: "x", timoutMs: 1 }, '"timoutMs"; did you mean "timeoutMs"?'],
+    [{ url: "https://h/", haeders: {} }, '"haeders"; did you mean "headers"?'],
+    [5, "not an object"],
+  ];
+  for (const [raw, problem] of cases) expect(await problemsOf(raw)).toContain(problem);
 
   const { error, detail } = await callTool({ command: "x", timoutMs: 1 } as never, "t");
   expect(error).toMatchObject({ code: "invalid_config", delivery: "not_sent" });
@@ -39,37 +44,42 @@ const bounds: [string, number, number][] = [
   ["maxInFlight", 1, 64],
   ["listMaxPages", 1, 1_000],
   ["listMaxItems", 1, 100_000],
+  ["maxStreamBytes", 64 * 1024, 1024 * 1024 * 1024],
 ];
-test.each(bounds)("%s lies between %i and %i", (field, lowest, highest) => {
-  const accepts = (value: unknown) => problemsOf({ command: "x", [field]: value }) === "ok";
+test.each(bounds)("%s lies between %i and %i", async (field, lowest, highest) => {
+  const server = field === "maxStreamBytes" ? { url: "https://h/" } : { command: "x" };
+  const verdicts = (values: unknown[]) =>
+    Promise.all(values.map((value) => problemsOf({ ...server, [field]: value })));
 
-  expect([lowest, highest].every(accepts)).toBe(true);
-  expect([lowest - 1, highest + 1, lowest + 0.5, String(lowest), null].some(accepts)).toBe(false);
+  expect(await verdicts([lowest, highest])).toEqual(["ok", "ok"]);
+  expect(
+    await verdicts([lowest - 1, highest + 1, lowest + 0.5, String(lowest), null]),
+  ).not.toContain("ok");
 });
 
-test("lists and strings have their caps, and NUL is refused", () => {
-  const accepts = (part: object) => problemsOf({ command: "x", ...part }) === "ok";
+test("lists and strings have their caps, and NUL is refused", async () => {
+  const accepts = async (part: object) => (await problemsOf({ command: "x", ...part })) === "ok";
 
-  expect(accepts({ args: Array.from({ length: 256 }, () => "a") })).toBe(true);
-  expect(accepts({ args: Array.from({ length: 257 }, () => "a") })).toBe(false);
-  expect(accepts({ args: ["a".repeat(32 * 1024)] })).toBe(true);
-  expect(accepts({ args: ["a".repeat(32 * 1024 + 1)] })).toBe(false);
-  expect(accepts({ args: ["a\0"] })).toBe(false);
-  expect(accepts({ env: { "A=B": "x" } })).toBe(false);
-  expect(accepts({ envFrom: { A: { env: "B" } } })).toBe(true);
-  expect(accepts({ envFrom: { A: { file: "relative" } } })).toBe(false);
-  expect(accepts({ envFrom: { A: { env: "B", file: "/c" } } })).toBe(false);
-  expect(accepts({ protocolVersion: "2024-11-05" })).toBe(false);
+  expect(await accepts({ args: Array.from({ length: 256 }, () => "a") })).toBe(true);
+  expect(await accepts({ args: Array.from({ length: 257 }, () => "a") })).toBe(false);
+  expect(await accepts({ args: ["a".repeat(32 * 1024)] })).toBe(true);
+  expect(await accepts({ args: ["a".repeat(32 * 1024 + 1)] })).toBe(false);
+  expect(await accepts({ args: ["a\0"] })).toBe(false);
+  expect(await accepts({ env: { "A=B": "x" } })).toBe(false);
+  expect(await accepts({ envFrom: { A: { env: "B" } } })).toBe(true);
+  expect(await accepts({ envFrom: { A: { file: "relative" } } })).toBe(false);
+  expect(await accepts({ envFrom: { A: { env: "B", file: "/c" } } })).toBe(false);
+  expect(await accepts({ protocolVersion: "2024-11-05" })).toBe(false);
 });
 
-test("no value of a configuration is ever quoted", () => {
-  expect(problemsOf({ command: "x", env: { TOKEN: 5 }, args: ["canary\0"] })).not.toMatch(
+test("no value of a configuration is ever quoted", async () => {
+  expect(await problemsOf({ command: "x", env: { TOKEN: 5 }, args: ["canary\0"] })).not.toMatch(
     /canary|\b5\b/,
   );
 });
 
-test("the defaults are those of the schema alone", () => {
-  const parsed = parseServerConfig({ command: "x" });
+test("the defaults are those of the schema alone", async () => {
+  const parsed = await parseServerConfig({ command: "x" });
 
   expect(parsed).toEqual({
     kind: "ok",

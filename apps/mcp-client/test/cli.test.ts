@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
@@ -152,6 +153,36 @@ test("a required requestId is minted and printed before the call", async () => {
   expect(stdout).toBe(`written v under ${String(id)}\n`);
   expect(quiet.stderr).toBe("");
 });
+
+test("an optional requestId is minted for a tool that may have effects, and for no other", async () => {
+  const inputSchema = { type: "object", properties: { requestId: { type: "string" } } };
+  const tools = join(temporaryDirectory(), "tools.json");
+  const reading = { name: "echo", inputSchema, annotations: { readOnlyHint: true } };
+  writeFileSync(tools, JSON.stringify([{ name: "env", inputSchema }, reading]));
+
+  const effect = await cli(["call", "env", ...serverWords(`--tools=${tools}`)]);
+  const read = await cli(["call", "echo", ...serverWords(`--tools=${tools}`)]);
+
+  expect(effect.stderr).toMatch(/^requestId: [0-9a-f-]{36}\n$/);
+  expect(read.stderr).toBe("");
+});
+
+test.runIf(process.platform === "linux")(
+  "a result that cannot be written is not told as a success",
+  () => {
+    const bin = join(import.meta.dirname, "../src/bin.ts");
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--conditions=@postern/source", bin, "call", "echo", "text=a", ...serverWords()],
+      { stdio: ["ignore", full, "pipe"], encoding: "utf8" },
+    );
+    closeSync(full);
+
+    expect(status).toBe(8);
+    expect(stderr).toBe("The result could not be written to standard output: ENOSPC.\n");
+  },
+);
 
 test("--dry-run connects and lists, and shows what would be sent", async () => {
   const log = logFile();

@@ -17,9 +17,14 @@ export async function main(args: readonly string[]): Promise<number> {
     case "serve":
     case "doctor":
     case "config":
+    case "log":
+    case "token":
     case "switch": {
       if (process.platform === "win32") {
         return usage("postern-tmux: tmux does not run on Windows; run this inside WSL.");
+      }
+      if (isOlderNode(process.versions.node)) {
+        return usage(`postern-tmux: needs Node 22.18 or newer, this is ${process.versions.node}.`);
       }
       // Loaded only now, so that help and wrong usage cost nothing.
       const { runCommand } = await import("./run-command.ts");
@@ -33,6 +38,12 @@ export async function main(args: readonly string[]): Promise<number> {
       });
     }
   }
+}
+
+/** Whether the running Node lacks the SQLite that keeps receipts. */
+function isOlderNode(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < 22 || (major === 22 && minor < 18);
 }
 
 function usage(text: string): 2 {

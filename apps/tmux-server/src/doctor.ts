@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { ToolError } from "@postern/protocol";
 import { safeLine } from "@postern/terminal-text";
+import type { PaneRow } from "./domain/pane-list.ts";
 import { isAllowed } from "./domain/target.ts";
 import { receiptFile } from "./receipt-book.ts";
 import { tmuxError } from "./tmux/tmux-outcome.ts";
@@ -62,15 +63,22 @@ async function findSessions({ tmux, panes, config }: WriteApp): Promise<readonly
   const socket = { subject: "socket", found: tmux.socket };
   const rule = { subject: "allowed_sessions", found: names };
   try {
-    const sessions = [...new Set((await panes.list()).map(({ sessionName }) => sessionName))];
-    const shown = sessions.map(
-      (name) => `${safeLine(name)} (${isAllowed(name, allowed) ? "allowed" : "not allowed"})`,
-    );
+    const rows = await panes.list();
+    const shown = [...new Set(rows.map(({ sessionName }) => sessionName))].map((name) => {
+      const own = rows.filter(({ sessionName }) => sessionName === name);
+      return `${safeLine(name)} (${isAllowed(name, allowed) ? "allowed" : "not allowed"}${switchedTo(own)})`;
+    });
     return [socket, rule, { subject: "sessions", found: shown.join(", ") }];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return [socket, rule, { subject: "sessions", found: error.message }];
   }
+}
+
+/** What the user's switch (pause, hide) leaves of a session, at its strictest pane. */
+function switchedTo(rows: readonly Pick<PaneRow, "permission">[]): string {
+  if (rows.some(({ permission }) => permission === "hidden")) return ", hidden by you";
+  return rows.some(({ permission }) => permission === "read") ? ", paused by you" : "";
 }
 
 async function findStore(app: WriteApp, directory: string): Promise<Finding> {
@@ -87,7 +95,7 @@ async function findStore(app: WriteApp, directory: string): Promise<Finding> {
     return {
       subject,
       found: `${file}: ${reason}`,
-      fix: `set the directory right, or move ${file} away`,
+      fix: `set the directory right; moving ${file} away forgets which requests already ran`,
     };
   }
 }

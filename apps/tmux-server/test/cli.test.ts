@@ -208,8 +208,13 @@ proves("TMUX-88", "pause, hide and resume bind a server that runs already", asyn
   expect(await ask(2)).toBe("paused_by_user");
   expect(await turn("hide", "work")).toBe(0);
   expect(await ask(3)).toBe("hidden_by_user");
+  expect((await postern(["resume", "--socket", socket])).stdout).toBe(
+    "Agents may do what the configuration says everywhere, except in: work.\n",
+  );
+  expect((await postern(["doctor", "--socket", socket])).stdout).toContain(
+    "work (allowed, hidden by you)",
+  );
   expect(await turn("resume", "work")).toBe(0);
-  expect(await turn("resume")).toBe(0);
   expect(await ask(4)).toBe("null");
   expect(await turn("hide", "wor")).toBe(1);
   expect(await tmux("show", "-gqv", "@postern_all")).toBe("");

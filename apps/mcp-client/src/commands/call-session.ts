@@ -7,6 +7,7 @@ import type { Failure } from "../client/failure.ts";
 import { listAllTools } from "../client/lists.ts";
 import type { PreparedFile } from "../content/prepare.ts";
 import type { Members } from "../protocol/json-rpc.ts";
+import type { Tool } from "../protocol/tool.ts";
 import type { ToolReply } from "../protocol/tool-reply.ts";
 import type { CallInput } from "./call-input.ts";
 import type { CommandContext } from "./context.ts";
@@ -68,16 +69,16 @@ type Prepared = { kind: "ok"; args: Members } | { kind: "failed"; failure: Failu
 
 async function prepare(session: CallSession): Promise<Prepared> {
   const { account, connection, context } = session;
-  let schema: Members | undefined;
+  let tool: Tool | undefined;
   if (!session.line.has("no-schema")) {
     const listed = await listAllTools(connection, account, { signal: context.signal });
     if (listed.kind === "failed") return listed;
     const found = findTool(session.tool, listed.list);
     if (found.kind === "failed") return found;
-    schema = found.tool.inputSchema;
+    tool = found.tool;
   }
   account.phase = "config";
-  const typed = await typeCallInput(session.input, schema);
+  const typed = await typeCallInput(session.input, tool);
   if (typed.kind === "refused") return { kind: "failed", failure: typed };
   account.warnings.push(...typed.warnings);
   const { requestId } = typed.args;

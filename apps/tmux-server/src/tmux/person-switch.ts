@@ -24,7 +24,9 @@ export async function setSwitch(
     if (session === undefined) {
       const value = optionValue[position];
       answerOf(await tmux.run(["set-option", "-g", ...unset, "@postern_all", ...value]));
-      return { ok: true, message: `${done[position]} everywhere.` };
+      const left = position === "resume" ? await stillRestricted(panes) : [];
+      const except = left.length === 0 ? "" : `, except in: ${left.join(", ")}`;
+      return { ok: true, message: `${done[position]} everywhere${except}.` };
     }
     const id = (await panes.list()).find((row) => row.sessionName === session)?.sessionId;
     const name = safeLine(session);
@@ -36,6 +38,12 @@ export async function setSwitch(
     if (error instanceof ToolError) return { ok: false, message: error.message };
     throw error;
   }
+}
+
+/** Sessions with a switch of their own, or of a window or pane in them, that resuming everything leaves alone. */
+async function stillRestricted(panes: App["panes"]): Promise<readonly string[]> {
+  const rows = (await panes.list()).filter(({ permission }) => permission !== "write");
+  return [...new Set(rows.map(({ sessionName }) => safeLine(sessionName)))];
 }
 
 const done: Readonly<Record<SwitchPosition, string>> = {

@@ -101,7 +101,8 @@ export async function serveStdio(
   if (!(await flushed(writer)))
     stop({ kind: "output_stalled", detail: "The last answers were not read." });
   options.signal?.removeEventListener("abort", onAbort);
-  log("info", "serving_ended", { ...end, ...summary });
+  const usual = end.kind === "end_of_input" || end.kind === "closed";
+  log(usual ? "info" : "warn", "serving_ended", { ...end, ...summary });
   return end;
 }
 

@@ -77,7 +77,8 @@ test("a dead pane tells its exit status, and a directory with odd characters its
   await tmux("send-keys", "-t", "work", "exit 3", "Enter");
   const dead = await eventually(async () => {
     const now = await info(work);
-    return now.state === "dead" && now;
+    // tmux sees the end of the terminal a moment before it learns the status.
+    return now.state === "dead" && now.exit_status !== null && now;
   });
 
   expect(dead).toMatchObject({ exit_status: 3, writable: false, not_writable_reason: "pane_dead" });

@@ -19,6 +19,7 @@ const FLAGS = {
   config: "value",
   cwd: "value",
   env: "list",
+  secret: "list",
   "inherit-env": "list",
 } as const;
 

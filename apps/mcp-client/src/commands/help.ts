@@ -5,7 +5,8 @@ export const HELP = `postern-mcp: call a tool of an MCP server once, and say hon
   postern-mcp describe SERVER [TOOL]     a server, or a tool with its arguments
   postern-mcp call SERVER TOOL [key=text | key:=json | key@=file]...
   postern-mcp call TOOL [arguments] -- COMMAND ARG...    a server that is started for this call
-  postern-mcp help [arguments | exit-codes | config]
+  postern-mcp settings list | show | add | set | remove | rename | check [NAME]
+  postern-mcp help [arguments | exit-codes | config | settings]
 
   --args JSON|@FILE|-     arguments as one object     --json            one JSON document on stdout
   --timeout MS            limit of one request        --quiet           no hints on stderr
@@ -38,5 +39,13 @@ Without a schema (--no-schema) every key=text is a string.
   "env": {"LEVEL": "2"}, "envFrom": {"TOKEN": {"env": "FILES_TOKEN"}}}}}
 envFrom takes {"env": NAME} or {"file": "/absolute/path"}; that file must be your own with mode 0600.
 The file is yours alone to write; with a secret in it, its mode must be 0600.
+`,
+  settings: `Sealed entries of your user, laid over the entries of the same name in the file.
+settings list | show NAME            what there is; secrets read [secret]
+settings add NAME -- COMMAND ARG...  a new entry; the flags of a server and --timeout, --protocol belong to it
+settings set NAME [-- COMMAND...]    changes an entry, or starts one that only holds a part
+settings rename NAME NAME | remove NAME
+settings check [NAME]                checks file and entries without starting anything
+--secret NAME=env:VAR|file:PATH|prompt   seals the value under that variable; it never stands in argv
 `,
 };

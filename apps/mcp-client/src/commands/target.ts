@@ -24,18 +24,21 @@ export async function findTarget(
   if (flags.kind === "refused") return flags;
   const base = await baseConfig(line, name);
   if (base.kind === "refused") return base;
-  const origins = new Map(Object.keys(base.raw).map((key) => [key, base.origin]));
+  const origins = new Map(base.origins);
   for (const [key, flag] of flags.origins) origins.set(key, flag);
   return { kind: "ok", target: { name, raw: mergeConfig(base.raw, flags.raw), origins } };
 }
 
-type Base = { kind: "ok"; raw: Members; origin: string } | { kind: "refused"; error: ClientError };
+type Base =
+  | { kind: "ok"; raw: Members; origins: ReadonlyMap<string, string> }
+  | { kind: "refused"; error: ClientError };
 
 async function baseConfig(line: CommandLine, name: string | undefined): Promise<Base> {
   if (line.serverCommand) {
     const [command, ...args] = line.serverCommand;
     if (command === undefined) return refuse("invalid_arguments", "No command stands after --.");
-    return { kind: "ok", raw: { command, args }, origin: "command line" };
+    const raw = { command, args };
+    return { kind: "ok", raw, origins: originsOf(raw, "command line") };
   }
   if (name === undefined) {
     return refuse("invalid_arguments", "Name a server, or give its command after --.");
@@ -48,18 +51,31 @@ async function baseConfig(line: CommandLine, name: string | undefined): Promise<
   const { readServers } = await import("../config/file.ts");
   const file = await readServers(path, { optional: !line.has("config") });
   if (file.kind === "refused") return file;
-  const raw = file.servers.get(name);
-  if (raw) return { kind: "ok", raw, origin: path };
-  const near = nearest(name, file.servers.keys());
+  const own = file.servers.get(name);
+  const { overlaySettings, storedNames } = await import("../settings/overlay.ts");
+  const overlaid = await overlaySettings(name, own);
+  if (overlaid.kind === "refused") return overlaid;
+  const { raw, stored = {} } = overlaid;
+  if (raw) {
+    const origins = new Map([...originsOf(own ?? {}, path), ...originsOf(stored, "settings")]);
+    return { kind: "ok", raw, origins };
+  }
+  const near = nearest(name, [...file.servers.keys(), ...(await storedNames())]);
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-  return refuse("unknown_server", `There is no server "${name.slice(0, 64)}" in ${path}.${hint}`);
+  const message = `There is no server "${name.slice(0, 64)}" in ${path} or in the settings.${hint}`;
+  return refuse("unknown_server", message);
+}
+
+function originsOf(raw: Members, origin: string): Map<string, string> {
+  return new Map(Object.keys(raw).map((key) => [key, origin]));
 }
 
 type Overrides =
   | { kind: "ok"; raw: Members; origins: Map<string, string> }
   | { kind: "refused"; error: ClientError };
 
-function flagOverrides(line: CommandLine): Overrides {
+/** The settings that the flags of a command line give. */
+export function flagOverrides(line: CommandLine): Overrides {
   const raw: Members = {};
   const origins = new Map<string, string>();
   const take = (field: string, flag: string, value: unknown): void => {

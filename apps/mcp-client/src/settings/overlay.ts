@@ -16,3 +16,8 @@ export async function overlaySettings(name: string, base: Members | undefined): 
   const stored: Members = { ...result };
   return { kind: "ok", raw: mergeConfig(base ?? {}, stored), stored };
 }
+
+/** The names of all entries; for hints, so a broken store has none. */
+export async function storedNames(): Promise<readonly string[]> {
+  return (await settings.names()).result ?? [];
+}

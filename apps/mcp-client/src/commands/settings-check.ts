@@ -40,7 +40,7 @@ export async function checkServers(line: CommandLine, wanted: string | undefined
 async function check(name: string, servers: ReadonlyMap<string, Record<string, unknown>>) {
   const overlaid = await overlaySettings(name, servers.get(name));
   if (overlaid.kind === "refused") throw overlaid.error;
-  const parsed = parseServerConfig(overlaid.raw, `The server "${name}"`);
+  const parsed = await parseServerConfig(overlaid.raw, `The server "${name}"`);
   const problem = parsed.kind === "invalid" ? parsed.error.message : undefined;
   return { name, ok: problem === undefined, ...(problem !== undefined && { problem }) };
 }

@@ -1,5 +1,5 @@
 import { composeArguments, type Composed } from "../args/compose.ts";
-import { isMembers, type Members } from "../protocol/json-rpc.ts";
+import { isMembers } from "../protocol/json-rpc.ts";
 import type { Tool } from "../protocol/tool.ts";
 import type { CallInput } from "./call-input.ts";
 

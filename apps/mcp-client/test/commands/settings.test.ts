@@ -116,6 +116,16 @@ proves(
       B: "canary-file",
     });
 
+    const remote = ["settings", "add", "remote", "https://example.com/mcp"];
+    await cli([...remote, "--secret", "authToken=env:CANARY", "--secret", `X-Key=file:${file}`]);
+    const masked = await cliJson(["settings", "show", "remote"]);
+    expect(masked.document.result.entry).toEqual({
+      url: "https://example.com/mcp",
+      headers: { "X-Key": "[secret]" },
+      authToken: "[secret]",
+    });
+    expect(unwrap(await settings.load("remote"))).toMatchObject({ authToken: "canary-variable" });
+
     const tmux = requirePart(context, "tmux", "apt-get install tmux");
     const socket = join(folder, "t");
     const run = (...words: string[]) =>

@@ -7,6 +7,9 @@ import type { WriteApp } from "./write-app.ts";
 /** The call a write tool got: who asked, under which id, with which arguments. */
 export type WriteContext = ToolContext & RequestIdentity;
 
+/** Where a host puts the token, so that no model has to see it. */
+const tokenMetaKey = "postern/auth_token";
+
 /**
  * Checks the token, then runs `effect` at most once under the call's requestId and answers what became of it.
  * A refusal thrown before `arm` is recorded as one; whatever fails afterwards leaves the outcome unknown.
@@ -18,7 +21,8 @@ export async function runOnce(
   effect: (steps: EffectSteps) => Promise<EffectResult>,
 ): Promise<JsonObject> {
   const { auth_token: token, ...sent } = context.sentArguments;
-  await app.token(typeof token === "string" ? token : undefined);
+  const carried = token ?? context.meta[tokenMetaKey];
+  await app.token(typeof carried === "string" ? carried : undefined);
   const receipts = await app.receipts();
   const { requestId, principal, signal } = context;
   const answer = await receipts.runOnce(

@@ -1,30 +1,30 @@
-import { type InputOf, type JsonObject, type OutputOf, ToolError } from "@postern/protocol";
+import { cutText, type InputOf, type JsonObject, ToolError } from "@postern/protocol";
 import type { ToolContext } from "@postern/protocol/server";
 import type { EffectResult, EffectSteps } from "@postern/receipts";
+import { safeLine } from "@postern/terminal-text";
 import type { executeAndWait } from "./contract/index.ts";
 import { isAllowedCommand } from "./domain/command-allowlist.ts";
-import { cursorHere } from "./domain/cursor-here.ts";
 import type { KeyName } from "./domain/key-names.ts";
-import type { RunSighting } from "./domain/run-outcome.ts";
-import { type ShownLine, showLine } from "./domain/shown-line.ts";
-import { safeLine } from "@postern/terminal-text";
-import { targetName } from "./domain/target.ts";
+import type { RunMark } from "./domain/run-outcome.ts";
+import { showLine } from "./domain/shown-line.ts";
 import {
   cursorPlace,
   deliver,
   openPane,
+  type OpenPane,
   promptAtOnce,
   quietPrompt,
   refusedWith,
 } from "./pane-input.ts";
+import { runAnswer, runSummary } from "./run-answer.ts";
 import { markerOf, planRun } from "./run-plan.ts";
-import type { RunEnd, TypedRun } from "./run-sight.ts";
+import type { RunEnd } from "./run-sight.ts";
 import { type WatchedRun, watchRun } from "./run-watch.ts";
 import type { Turn } from "./pane-queue.ts";
 import type { WriteApp } from "./write-app.ts";
+import { writeNote } from "./write-note.ts";
 
 type RunArguments = InputOf<typeof executeAndWait>;
-type RunAnswer = OutputOf<typeof executeAndWait>;
 
 const interruptMs = 2_000;
 
@@ -53,7 +53,7 @@ export async function runInPane(
       : await promptAtOnce(app, wish, turn.atOnce ? firstLook : undefined);
     const marker = markerOf(requestId);
     const plan = planRun(args, pane, { marker, platform: app.platform });
-    await steps.arm();
+    await steps.arm({ note: noteOf(app, args, pane, plan.mark) });
     const startedAt = performance.now();
     const written = await deliver(app, wish, pane, {
       steps: plan.steps,
@@ -74,11 +74,33 @@ export async function runInPane(
         message: `The command was typed, but its end could not be seen: ${end.reason}.`,
       };
     }
-    const result = answer(app, { args, run, end, interrupted, requestId, startedAt });
-    return { kind: "applied", result: result as JsonObject, summary: summaryOf(result) };
+    const result = runAnswer(app, {
+      args,
+      requestId,
+      look: pane.look,
+      method: plan.mark.method,
+      end,
+      interrupted,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+    return { kind: "applied", result: result as JsonObject, summary: runSummary(result) };
   } finally {
     turn.leave();
   }
+}
+
+/** What is needed to find the run again, and the beginning of its command. */
+function noteOf(
+  app: WriteApp,
+  { command }: RunArguments,
+  { look }: OpenPane,
+  mark: RunMark,
+): JsonObject {
+  return {
+    ...writeNote(app, look.row, command),
+    command: cutText(command, 512).text,
+    ...(mark.method === "marker" && { typed_end: mark.typedEnd }),
+  };
 }
 
 /** Where only listed commands may be typed, no program but a local shell may take the line. */
@@ -140,75 +162,4 @@ function press(key: "Enter" | "C-c"): {
   readonly repeat: 1;
 } {
   return { kind: "press", key: key as KeyName, repeat: 1 };
-}
-
-interface FinishedRun {
-  readonly args: RunArguments;
-  readonly run: TypedRun;
-  readonly end: Exclude<RunEnd, { kind: "unknown" }>;
-  readonly interrupted: boolean;
-  readonly requestId: string;
-  readonly startedAt: number;
-}
-
-function answer(
-  app: WriteApp,
-  { args, run, end, interrupted, requestId, startedAt }: FinishedRun,
-): RunAnswer {
-  const sighting = end.kind === "pane_gone" ? undefined : end.sighting;
-  const { shown, skipped } = newest(sighting?.output ?? [], {
-    maxLines: args.max_lines ?? app.config.buffer_size,
-    maxBytes: args.max_bytes,
-  });
-  const { row } = run.pane.look;
-  return {
-    target: targetName(row),
-    pane_id: row.paneId,
-    command: args.command,
-    outcome: end.kind,
-    exit_code: exitCodeOf(end),
-    output_lines: shown.map(({ text }) => text),
-    output_skipped: sighting?.isWhole ? skipped : null,
-    truncated: skipped > 0 || shown.some(({ cut }) => cut),
-    ends_without_newline: sighting?.endsWithoutNewline ?? false,
-    method: end.kind === "completed" ? end.method : run.mark.method,
-    interrupted,
-    duration_ms: Math.round(performance.now() - startedAt),
-    requestId,
-    cursor: cursorHere(run.pane.look),
-    timestamp: app.now().toISOString(),
-  };
-}
-
-function exitCodeOf(end: FinishedRun["end"]): number | null {
-  if (end.kind === "pane_gone") return end.exitStatus;
-  return end.kind === "completed" ? end.sighting.exitCode : null;
-}
-
-/** The newest lines that fit both limits, cleaned, and how many older ones were left out. */
-function newest(
-  lines: RunSighting["output"],
-  { maxLines, maxBytes }: { readonly maxLines: number; readonly maxBytes: number },
-): { readonly shown: readonly ShownLine[]; readonly skipped: number } {
-  const shown: ShownLine[] = [];
-  let bytes = 0;
-  for (const line of lines.slice(-maxLines).toReversed()) {
-    const next = showLine(line, maxBytes);
-    if (shown.length > 0 && bytes + next.bytes > maxBytes) break;
-    bytes += next.bytes;
-    shown.push(next);
-  }
-  return { shown: shown.toReversed(), skipped: lines.length - shown.length };
-}
-
-/** What is kept of an answer that is too large to be kept whole. */
-function summaryOf(answer: RunAnswer): JsonObject {
-  const skipped = answer.output_skipped;
-  return {
-    ...answer,
-    command: answer.command.slice(0, 512),
-    output_lines: [],
-    output_skipped: skipped === null ? null : skipped + answer.output_lines.length,
-    truncated: true,
-  };
 }

@@ -146,7 +146,10 @@ proves(
       ]),
     );
     expect(answered.find(({ id }) => id === 4)).toMatchObject({
-      error: { data: { code: "effect_not_enabled" } },
+      error: {
+        message: expect.stringContaining("write_enabled") as string,
+        data: { code: "effect_not_enabled" },
+      },
     });
     expect(off).toMatchObject([{ id: 9, error: { code: -32_601 } }]);
   },

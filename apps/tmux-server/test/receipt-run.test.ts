@@ -126,7 +126,7 @@ proves("TMUX-99", "a damaged store is kept as it is and named by doctor", async 
   expect(refusal.code).toBe("store_unavailable");
   expect(readFileSync(file, "utf8")).toBe(damage);
   expect(report.problems).toBe(1);
-  expect(report.text).toContain(`move ${file} away`);
+  expect(report.text).toContain(`moving ${file} away`);
 });
 
 proves(
@@ -142,6 +142,7 @@ proves(
         signal: new AbortController().signal,
         revision: "2025-11-25",
         sentArguments: {},
+        meta: {},
         requestId: newRequestId(),
         requestIdMinted: false,
         reportProgress: () => undefined,

@@ -17,10 +17,14 @@ proves(
       rig.press({ session: "no such", key: "C-c", auth_token: `${token}x` }),
     );
     await rig.write({ session: "raw", text: "y", auth_token: token });
+    const hosts = { meta: { "postern/auth_token": token } };
+    await rig.write({ session: "raw", text: "z" }, hosts);
+    const both = rig.write({ session: "raw", text: "n", auth_token: `${token}x` }, hosts);
+    expect((await refusalOf(both)).code).toBe("auth_failed");
 
     expect(missing).toMatchObject({ code: "auth_failed", data: {} });
     expect([wrong.code, wrong.message, wrong.data]).toEqual([missing.code, missing.message, {}]);
-    await pane.received("y");
+    await pane.received("yz");
   },
 );
 

@@ -14,6 +14,7 @@ import { passwordRefusal } from "../domain/write-refusal.ts";
 import { deliver, openPane, refusedWith } from "../pane-input.ts";
 import { runOnce } from "../receipt-run.ts";
 import type { WriteApp } from "../write-app.ts";
+import { writeNote } from "../write-note.ts";
 
 /** Presses a key in a pane. */
 export function sendKeysTmuxTool(app: WriteApp): ToolBinding {
@@ -31,7 +32,7 @@ export function sendKeysTmuxTool(app: WriteApp): ToolBinding {
       const pane = await openPane(app, args);
       const refusal = passwordKeys.has(key) ? undefined : passwordRefusal(pane.judged.state);
       if (refusal !== undefined) throw refusedWith(refusal);
-      await steps.arm();
+      await steps.arm({ note: writeNote(app, pane.look.row, key) });
       const pressed = await deliver(app, args, pane, {
         steps: [{ kind: "press", key, repeat: args.repeat }],
       });

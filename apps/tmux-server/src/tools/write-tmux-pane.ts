@@ -25,6 +25,7 @@ import {
 import { runOnce } from "../receipt-run.ts";
 import { typedText } from "../typed-argument.ts";
 import type { WriteApp } from "../write-app.ts";
+import { writeNote } from "../write-note.ts";
 
 const maxEchoBytes = 4_096;
 
@@ -41,7 +42,7 @@ export function writeTmuxPaneTool(app: WriteApp): ToolBinding {
         ? await quietPrompt(app, args, { deadline, signal: steps.signal })
         : await (needsPrompt ? promptAtOnce : openPane)(app, args);
       refuseWhatWouldBeLost(app, pane, text);
-      await steps.arm();
+      await steps.arm({ note: writeNote(app, pane.look.row, text) });
       const written = await deliver(app, args, pane, {
         steps: textSteps(text, args.paste),
         unmovedSince: needsPrompt ? cursorPlace(pane) : undefined,

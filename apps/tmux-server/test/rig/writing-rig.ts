@@ -41,6 +41,7 @@ export type ShellName = keyof typeof shells;
 /** What a caller may do besides waiting. */
 interface CallerOptions {
   readonly signal?: AbortSignal;
+  readonly meta?: JsonObject;
   readonly reportProgress?: ToolContext["reportProgress"];
 }
 
@@ -147,6 +148,7 @@ function caller<C extends AnyContract>({ contract, handle }: ToolBinding): Calle
       signal: options.signal ?? new AbortController().signal,
       revision: "2025-11-25",
       sentArguments,
+      meta: options.meta ?? {},
       requestId: typeof requestId === "string" ? requestId : newRequestId(),
       requestIdMinted: requestId === undefined,
       reportProgress: options.reportProgress ?? (() => undefined),

@@ -8,6 +8,6 @@ export interface Refusal {
 }
 
 /** The error response that carries a refusal. */
-export function refusalReply(id: RequestId | null, error: Refusal): RpcError {
-  return { jsonrpc: "2.0", id, error };
+export function refusalReply(id: RequestId | null, { code, message, data }: Refusal): RpcError {
+  return { jsonrpc: "2.0", id, error: { code, message, data } };
 }

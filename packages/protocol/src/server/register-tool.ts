@@ -90,6 +90,7 @@ async function serve(
       signal,
       revision: stateless ? "2026-07-28" : "2025-11-25",
       reportProgress: progress.report,
+      meta: request.mcpReq._meta,
     },
     settings,
   );

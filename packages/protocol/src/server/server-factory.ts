@@ -16,6 +16,8 @@ export interface ServerFactoryOptions {
   readonly tools: (context: ServeContext) => readonly ToolBinding[];
   /** The effects this caller may cause; tools of any other are unlisted and answer `effect_not_enabled`. */
   readonly enabledEffects: (context: ServeContext) => ReadonlySet<Effect>;
+  /** One sentence for the person: what to set so that an effect that is not enabled would be. */
+  readonly howToEnable?: string;
   /** Turns output that breaks its schema into an error; for tests. @default false */
   readonly strictOutput?: boolean;
   /** Mints a `requestId` where the caller may leave it out and did. @default newRequestId */
@@ -38,6 +40,7 @@ export function createServerFactory(options: ServerFactoryOptions): ToolServerFa
   const settingsFor = (context: ServeContext): ToolSettings => ({
     enabledEffects: options.enabledEffects(context),
     strictOutput: options.strictOutput ?? false,
+    howToEnable: options.howToEnable,
     newRequestId: options.newRequestId ?? newRequestId,
     log: options.log ?? stderrLog,
   });

@@ -8,6 +8,8 @@ export interface ToolContext extends ServeContext {
   readonly revision: ProtocolRevision;
   /** The validated arguments as they were sent: before defaults, without `requestId`. What a receipt's fingerprint covers. */
   readonly sentArguments: JsonObject;
+  /** The request's `_meta` as it was sent; part of no fingerprint. */
+  readonly meta: Readonly<Record<string, unknown>>;
   /** Tells the caller how far the call is, if it asked to be told; `done` must grow. */
   readonly reportProgress: (done: number, total?: number, message?: string) => void;
 }

@@ -18,6 +18,7 @@ export interface IncomingCall {
   readonly signal: AbortSignal;
   readonly revision: ProtocolRevision;
   readonly reportProgress: ToolContext["reportProgress"];
+  readonly meta?: ToolContext["meta"] | undefined;
 }
 
 /** What a call came to. */
@@ -32,7 +33,9 @@ export async function callBoundTool(
   settings: ToolSettings,
 ): Promise<ToolAnswer> {
   const { contract } = binding;
-  if (!settings.enabledEffects.has(contract.effect)) return refused(effectNotEnabled(contract));
+  if (!settings.enabledEffects.has(contract.effect)) {
+    return refused(effectNotEnabled(contract, settings));
+  }
   try {
     const sent = call.arguments ?? {};
     const parsed = await contract.input.safeParseAsync(sent);
@@ -55,12 +58,10 @@ function refused(error: ToolError): ToolAnswer {
   return { ok: false, error };
 }
 
-function effectNotEnabled(contract: AnyContract): ToolError {
-  return new ToolError(
-    "effect_not_enabled",
-    `${contract.name} has the effect "${contract.effect}", which this server was not started with.`,
-    { data: { effect: contract.effect } },
-  );
+function effectNotEnabled({ name, effect }: AnyContract, { howToEnable }: ToolSettings): ToolError {
+  const what = `${name} has the effect "${effect}", which this server was not started with.`;
+  const message = howToEnable === undefined ? what : `${what} ${howToEnable}`;
+  return new ToolError("effect_not_enabled", message, { data: { effect } });
 }
 
 function contextOf(call: IncomingCall, sent: JsonObject): ToolContext {
@@ -71,6 +72,7 @@ function contextOf(call: IncomingCall, sent: JsonObject): ToolContext {
     revision: call.revision,
     sentArguments,
     reportProgress: call.reportProgress,
+    meta: call.meta ?? {},
   };
 }
 

@@ -8,5 +8,7 @@ export interface ToolSettings {
   readonly strictOutput: boolean;
   /** Mints the id of a call whose contract has an optional `requestId` and that brought none. */
   readonly newRequestId: () => string;
+  /** One sentence that ends the refusal of an effect that is not enabled. */
+  readonly howToEnable?: string | undefined;
   readonly log: Log;
 }

@@ -50,22 +50,32 @@ const words = {
   fish: { evaluate: "eval", status: "$status" },
 } as const;
 
+/** Characters that take more, fewer or other columns in a line editor than in tmux, so that the line would garble. */
+const oddWidth = /[\p{Cf}\p{M}\p{Emoji_Presentation}]/gu;
+
 /**
  * Quotes a command without a newline, which a shell without line editor would answer with prompts of its own,
- * and without a tab, which a line editor would complete: the shell makes both itself.
+ * without a tab, which a line editor would complete, and without characters of odd width: the shell makes them itself.
  */
 function onOneLine(dialect: ShellDialect, command: string): string {
   const quote = dialect === "fish" ? quoteFish : quotePosix;
-  if (!/[\n\t]/.test(command)) return quote(command);
+  if (!/[\n\t]/.test(command) && command.search(oddWidth) === -1) return quote(command);
   const escaped = command
     .replaceAll("\\", "\\\\")
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
     // The bash 3.2 of macOS expands history even between these quotes.
-    .replaceAll("!", "\\0041");
+    .replaceAll("!", "\\0041")
+    .replaceAll(oddWidth, octalBytes);
   return dialect === "fish"
     ? `(printf %b ${quote(escaped)} | string collect)`
     : `"$(printf %b ${quote(escaped)})"`;
+}
+
+/** The UTF-8 bytes of a character as `printf %b` takes them. */
+function octalBytes(character: string): string {
+  const bytes = [...new TextEncoder().encode(character)];
+  return bytes.map((byte) => `\\0${byte.toString(8).padStart(3, "0")}`).join("");
 }
 
 function quotePosix(text: string): string {

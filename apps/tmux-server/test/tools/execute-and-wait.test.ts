@@ -22,6 +22,7 @@ const commands: readonly (readonly [command: string, code: number, output: reado
   ["printf '\\033[H\\033[2J'", 0, []],
   ["printf '\\033[31mred\\033[0m\\n'", 0, ["red"]],
   ["echo ✓日本語 | cat", 0, ["✓日本語"]],
+  ["printf '%s\\n' 'a👩‍👩‍👧b é́ ✈️' | tr -d '\\n' | wc -c", 0, ["32"]],
   ["sleep 0.2; false", 1, []],
   [`echo ${"0123456789".repeat(30)}`, 0, ["0123456789".repeat(30)]],
 ];

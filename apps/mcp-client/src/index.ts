@@ -1,4 +1,5 @@
 export type { Delivery } from "@postern/protocol";
+export type { ResumePoint } from "./client/answer.ts";
 export type {
   Client,
   CallOptions,

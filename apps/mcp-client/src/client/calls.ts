@@ -19,12 +19,14 @@ const METHOD = "tools/call";
 export async function callOneTool(
   connection: Connection,
   account: Account,
-  call: { name: string; args: object | undefined },
+  call: { name: string; args: object | undefined; unlisted?: boolean },
   o: CallOptions,
 ): Promise<Called<ToolReply>> {
-  account.phase = "call";
   const { name, args = {} } = call;
   if (!isMembers(args)) return refuse("The arguments are not an object.");
+  const unusable = call.unlisted ? undefined : await headersFor(connection, account, name, o);
+  if (unusable) return { kind: "failed", failure: unusable };
+  account.phase = "call";
   const identified = await withRequestId(args, o.requestId);
   const { requestId } = identified;
   if (typeof requestId === "string") account.requestId = requestId;
@@ -63,6 +65,16 @@ async function exchange(
   const { peer, config } = connection;
   const params = { name: call.name, arguments: call.args, ...more };
   const answer = await peer.request(METHOD, params, termsOf(config, o, account));
+  return readCallAnswer(connection, account, answer, { call, o });
+}
+
+/** The reply of a tool call, or how it failed. */
+export async function readCallAnswer(
+  { peer }: Connection,
+  account: Account,
+  answer: Answer,
+  { call, o }: { call: { name: string; args: object }; o: CallOptions },
+): Promise<Called<ToolReply>> {
   if (answer.kind !== "result") {
     return { kind: "failed", failure: await failureOf(answer, { method: METHOD, phase: "call" }) };
   }
@@ -79,14 +91,17 @@ export async function requestOnce(
   call: { method: string; params: object | undefined },
   o: CallOptions,
 ): Promise<Called<unknown>> {
-  account.phase = "call";
   const { method, params } = call;
   if (/^(?:initialize|server\/discover|notifications\/.*)$/.test(method)) {
     const message = `${method} belongs to the connection itself and cannot be sent by hand.`;
     return { kind: "failed", failure: { error: notSent("method_not_allowed", message) } };
   }
   if (params !== undefined && !isMembers(params)) return refuse("The params are not an object.");
-  account.effects = method === METHOD ? "possible" : "none";
+  const isCall = method === METHOD;
+  const unusable = isCall && (await headersFor(connection, account, params?.["name"], o));
+  if (unusable) return { kind: "failed", failure: unusable };
+  account.phase = "call";
+  account.effects = isCall ? "possible" : "none";
   const answer = await connection.peer.request(
     method,
     params,
@@ -99,6 +114,18 @@ export async function requestOnce(
     };
   }
   return { kind: "failed", failure: await failureOf(answer, { method, phase: "call" }) };
+}
+
+/** Loaded for HTTP alone. */
+async function headersFor(
+  connection: Connection,
+  account: Account,
+  tool: unknown,
+  o: CallOptions,
+): Promise<Failure | undefined> {
+  if (connection.peer.link.kind !== "http") return undefined;
+  const { learnToolHeaders } = await import("./tool-headers.ts");
+  return learnToolHeaders(connection, account, tool, o);
 }
 
 async function withRequestId(args: Members, wanted: string | undefined): Promise<Members> {
@@ -125,7 +152,8 @@ function withExactIntegers(
   return answer.result;
 }
 
-function termsOf(config: Connection["config"], o: CallOptions, account: Account): Terms {
+/** The terms of one request of a caller. */
+export function termsOf(config: Connection["config"], o: CallOptions, account: Account): Terms {
   return {
     timeoutMs: o.timeoutMs ?? config.timeoutMs,
     warn: (code, message) => account.warn(code, message),

@@ -42,6 +42,11 @@ export function clientOf(connection: Connection): Client {
       const account = begin("call");
       return conclude(account, await continueOneCall(connection, account, pending, responses, o));
     },
+    async resumeCall(token, o = {}) {
+      const account = begin("call");
+      const { resumeOneCall } = await import("./resume.ts");
+      return conclude(account, await resumeOneCall(connection, account, token, o));
+    },
     async request(method, params, o = {}) {
       const account = begin("call");
       return conclude(account, await requestOnce(connection, account, { method, params }, o));

@@ -21,6 +21,8 @@ export interface Connection {
   readonly info: ServerInfo;
   /** What the last listing said, by name; for claims about effects only. */
   knownTools: ReadonlyMap<string, Tool>;
+  /** Tools of the last listing that cannot be called, and why; undefined before the first. */
+  excludedTools: ReadonlyMap<string, string> | undefined;
 }
 
 export type StartedLink =

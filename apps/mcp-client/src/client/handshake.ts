@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "../config/schema.ts";
-import { notSent } from "../errors.ts";
+import { notSent, type ClientErrorCode } from "../errors.ts";
 import { negotiate } from "../protocol/negotiation.ts";
 import { OLDER_REVISIONS, revision2025 } from "../protocol/revision-2025.ts";
 import { revision2026 } from "../protocol/revision-2026.ts";
@@ -42,7 +42,10 @@ export async function handshake(attempt: Attempt, link: Link, earlier?: Peer): P
     case "agreed": {
       account.revision = negotiated.info.revision;
       const { info } = negotiated;
-      return { kind: "open", connection: { peer, config, info, knownTools: new Map() } };
+      return {
+        kind: "open",
+        connection: { peer, config, info, knownTools: new Map(), excludedTools: undefined },
+      };
     }
     case "respawn":
       await closeQuietly(link);
@@ -54,7 +57,7 @@ export async function handshake(attempt: Attempt, link: Link, earlier?: Peer): P
     case "refused":
       break;
   }
-  const failure = await refusal(negotiated.opening, negotiated.tried.name);
+  const failure = await refusal(negotiated.opening, negotiated.tried.name, account);
   account.noteClosed(await closeQuietly(link));
   return { kind: "failed", failure };
 }
@@ -86,6 +89,7 @@ function portOf(peer: Peer, { deadline, signal }: Attempt): HandshakePort {
 async function refusal(
   opening: Exclude<Opening, { kind: "open" }>,
   revision: string,
+  account: Account,
 ): Promise<Failure> {
   switch (opening.kind) {
     case "other_revision":
@@ -98,6 +102,7 @@ async function refusal(
       break;
   }
   const { answer } = opening;
+  if (answer.kind === "not_sent" && isConnecting(answer.code)) account.phase = "connect";
   const failure = await failureOf(answer, { method: "handshake", phase: "handshake" });
   if (answer.kind !== "rpc_error") return failure;
   const { message, data } = failure.error;
@@ -107,6 +112,11 @@ async function refusal(
     data ? { data: { ...data } } : {},
   );
   return { ...failure, error };
+}
+
+/** Over HTTP the connection is made by the first request. */
+function isConnecting(code: ClientErrorCode): boolean {
+  return code === "connect_failed" || code === "tls_failed" || code === "address_refused";
 }
 
 function otherRevision(offered: readonly string[], wanted: string): Failure["error"] {

@@ -1,4 +1,6 @@
+import type { HeaderMirror } from "../protocol/header-mirrors.ts";
 import { isMembers, type Members } from "../protocol/json-rpc.ts";
+import type { Revision } from "../protocol/revision.ts";
 import { readTool, type Tool, type ToolList } from "../protocol/tool.ts";
 import type { Account } from "./account.ts";
 import type { Connection } from "./connection.ts";
@@ -15,7 +17,9 @@ export async function listAllTools(
   const { peer, config } = connection;
   const timeoutMs = o.timeoutMs ?? config.timeoutMs;
   const deadline = performance.now() + timeoutMs;
-  const walk = new ToolWalk(config.listMaxItems);
+  // Header annotations bind a client over HTTP alone.
+  const read = peer.link.kind === "http" ? peer.revision.readMirrors : undefined;
+  const walk = new ToolWalk(config.listMaxItems, read);
   account.phase = "list";
   let bytes = 0;
   let cursor: string | undefined;
@@ -52,12 +56,15 @@ export async function listAllTools(
 class ToolWalk {
   readonly #maxItems: number;
   readonly #tools = new Map<string, Tool>();
+  readonly #mirrors = new Map<string, readonly HeaderMirror[]>();
+  readonly #readMirrors: Revision["readMirrors"];
   readonly #excluded: ToolList["excluded"] = [];
   readonly #cursors = new Set<string>();
   #seen = 0;
 
-  constructor(maxItems: number) {
+  constructor(maxItems: number, read: Revision["readMirrors"]) {
     this.#maxItems = maxItems;
+    this.#readMirrors = read;
   }
 
   /** Takes one page; false once the items are too many. The first tool of a name wins. */
@@ -68,11 +75,19 @@ class ToolWalk {
       const read = readTool(value);
       if (read.kind === "excluded") {
         this.#excluded.push({ tool: read.tool, reason: read.reason });
-      } else if (!this.#tools.has(read.tool.name)) {
-        this.#tools.set(read.tool.name, read.tool);
-      }
+      } else if (!this.#tools.has(read.tool.name)) this.#takeTool(read.tool);
     }
     return true;
+  }
+
+  #takeTool(tool: Tool): void {
+    const read = this.#readMirrors?.(tool);
+    if (read?.kind === "unusable") {
+      this.#excluded.push({ tool: tool.name, reason: read.reason });
+      return;
+    }
+    this.#tools.set(tool.name, tool);
+    if (read && read.mirrors.length > 0) this.#mirrors.set(tool.name, read.mirrors);
   }
 
   isNew(cursor: string): boolean {
@@ -86,6 +101,12 @@ class ToolWalk {
     nextCursor?: string,
   ): { kind: "listed"; list: ToolList } {
     connection.knownTools = this.#tools;
+    connection.peer.mirrors = this.#mirrors;
+    connection.excludedTools = new Map(
+      this.#excluded
+        .filter(({ tool }) => !this.#tools.has(tool))
+        .map(({ tool, reason }) => [tool, reason]),
+    );
     const truncated = why && { why, ...(nextCursor !== undefined && { nextCursor }) };
     return {
       kind: "listed",

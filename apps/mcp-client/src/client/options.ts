@@ -4,6 +4,7 @@ import type { ToolList } from "../protocol/tool.ts";
 import type { PendingCall, ToolReply } from "../protocol/tool-reply.ts";
 import type { ServerInfo } from "../protocol/revision.ts";
 import type { CloseReport } from "../transport/link.ts";
+import type { ResumePoint } from "./answer.ts";
 
 export interface Progress {
   progress: number;
@@ -56,6 +57,11 @@ export interface Client {
     responses: Record<string, unknown>,
     o?: CallOptions,
   ): Promise<Outcome<ToolReply>>;
+  /**
+   * Takes up the lost stream of a call of this connection (`detail.resume`, revision 2025-11-25), after the pause
+   * its server asked for. The call itself is not sent again.
+   */
+  resumeCall(token: ResumePoint, o?: CallOptions): Promise<Outcome<ToolReply>>;
   /** Any other request, for example `resources/read`; its result comes back as it is. */
   request(method: string, params?: object, o?: CallOptions): Promise<Outcome<unknown>>;
   /** Ends the connection and the server's process tree. A second call gives the same report. */

@@ -47,7 +47,7 @@ export async function callInSession(session: CallSession): Promise<Report> {
   const called = await callOneTool(
     connection,
     account,
-    { name: session.tool, args },
+    { name: session.tool, args, unlisted: session.line.has("no-schema") },
     {
       signal: session.context.signal,
       exactIntegers: true,

@@ -52,6 +52,7 @@ export function session(backend: Backend, configName?: string, o: SessionOptions
     callTool: (name, args, o) => use(o?.signal, (client) => client.callTool(name, args, o)),
     continueCall: (pending, responses, o) =>
       use(o?.signal, (client) => client.continueCall(pending, responses, o)),
+    resumeCall: (token, o) => use(o?.signal, (client) => client.resumeCall(token, o)),
     request: (method, params, o) => use(o?.signal, (client) => client.request(method, params, o)),
     async reconnect() {
       const ready = noted(await line.reconnect());

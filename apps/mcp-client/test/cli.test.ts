@@ -184,6 +184,15 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+test("--timeout also bounds the wait for a server that never gets ready", async () => {
+  const silent = ["--", process.execPath, "-e", "process.stdin.resume()"];
+
+  const { exitCode, stderr } = await cli(["call", "x", "--timeout", "600", ...silent]);
+
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/^No answer to initialize came within \d{3} ms\.\n/);
+});
+
 test("--dry-run connects and lists, and shows what would be sent", async () => {
   const log = logFile();
   const words = serverWords(`--log=${log}`);

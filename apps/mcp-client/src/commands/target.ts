@@ -5,6 +5,7 @@ import { defaultConfigPath } from "../config.ts";
 import { mergeConfig } from "../config/merge.ts";
 import { notSent, type ClientError } from "../errors.ts";
 import type { Members } from "../protocol/json-rpc.ts";
+import { isAddress } from "./shown-server.ts";
 
 /** One server to talk to and where each of its settings comes from. */
 export interface Target {
@@ -20,7 +21,7 @@ export async function findTarget(
   line: CommandLine,
   name: string | undefined,
 ): Promise<FoundTarget> {
-  const flags = flagOverrides(line);
+  const flags = await flagOverrides(line);
   if (flags.kind === "refused") return flags;
   const base = await baseConfig(line, name);
   if (base.kind === "refused") return base;
@@ -43,9 +44,9 @@ async function baseConfig(line: CommandLine, name: string | undefined): Promise<
   if (name === undefined) {
     return refuse("invalid_arguments", "Name a server, or give its command after --.");
   }
-  if (/^https?:\/\//i.test(name)) {
-    const message = "This release speaks stdio only; give the server's command after --.";
-    return refuse("invalid_config", message);
+  if (isAddress(name)) {
+    const raw = { url: name };
+    return { kind: "ok", raw, origins: originsOf(raw, "command line") };
   }
   const path = line.value("config") ?? defaultConfigPath();
   const { readServers } = await import("../config/file.ts");
@@ -75,7 +76,7 @@ type Overrides =
   | { kind: "refused"; error: ClientError };
 
 /** The settings that the flags of a command line give. */
-export function flagOverrides(line: CommandLine): Overrides {
+export async function flagOverrides(line: CommandLine): Promise<Overrides> {
   const raw: Members = {};
   const origins = new Map<string, string>();
   const take = (field: string, flag: string, value: unknown): void => {
@@ -96,6 +97,9 @@ export function flagOverrides(line: CommandLine): Overrides {
     }
     take(field, flag, Number(text));
   }
+  // Who waits less for an answer does not want to wait longer for the server to be ready.
+  const timeoutMs = Number(raw["timeoutMs"] ?? Infinity);
+  if (timeoutMs < 30_000) take("handshakeTimeoutMs", "timeout", Math.max(500, timeoutMs));
   const protocol = line.value("protocol");
   if (protocol !== undefined) take("protocolVersion", "protocol", protocol);
   const cwd = line.value("cwd");
@@ -108,8 +112,19 @@ export function flagOverrides(line: CommandLine): Overrides {
     env[pair.slice(0, at)] = pair.slice(at + 1);
   }
   if (line.has("env")) take("env", "env", env);
+  if (HTTP_FLAGS.some((flag) => line.has(flag))) {
+    const { readHttpFlags } = await import("./http-flags.ts");
+    const read = readHttpFlags(line);
+    if (read.kind === "refused") return read;
+    for (const [field, value] of Object.entries(read.raw)) {
+      raw[field] = value;
+      origins.set(field, "command line");
+    }
+  }
   return { kind: "ok", raw, origins };
 }
+
+const HTTP_FLAGS = ["header", "header-from", "token-env", "token-file"] as const;
 
 function refuse(
   code: "invalid_arguments" | "invalid_config" | "unknown_server",

@@ -1,4 +1,10 @@
 import { parseArgs } from "node:util";
+import {
+  type HttpAddress,
+  readAddress,
+  readTokenRequest,
+  type TokenRequest,
+} from "./http-flags.ts";
 import { type LogLevel, logLevels } from "./log.ts";
 
 /** What the command line asks for. */
@@ -7,6 +13,8 @@ export type Command =
   | { readonly kind: "doctor" }
   | { readonly kind: "config"; readonly what: "path" | "check" }
   | { readonly kind: "switch"; readonly to: "pause" | "hide" | "resume"; readonly session?: string }
+  | { readonly kind: "log"; readonly last: number; readonly json: boolean }
+  | ({ readonly kind: "token" } & TokenRequest)
   | { readonly kind: "help" }
   | { readonly kind: "version" };
 
@@ -17,6 +25,8 @@ export interface Flags {
   readonly write: boolean;
   readonly readOnly: boolean;
   readonly legacy: boolean;
+  /** Serve HTTP there instead of stdin and stdout. */
+  readonly http?: HttpAddress | undefined;
   readonly logLevel: LogLevel;
 }
 
@@ -32,12 +42,17 @@ const options = {
   write: { type: "boolean" },
   "read-only": { type: "boolean" },
   "no-legacy": { type: "boolean" },
+  http: { type: "string" },
+  name: { type: "string" },
+  scope: { type: "string" },
   "log-level": { type: "string", default: "warn" },
+  last: { type: "string", default: "50" },
+  json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
 
-const commands = ["serve", "doctor", "config", "pause", "hide", "resume"] as const;
+const commands = ["serve", "doctor", "config", "pause", "hide", "resume", "log", "token"] as const;
 
 /** Reads the arguments after the program's name. */
 export function readCommandLine(args: readonly string[]): CommandLine {
@@ -63,7 +78,7 @@ function understand(values: Values, positionals: readonly string[]): CommandLine
     ? { kind: "help" }
     : values.version
       ? { kind: "version" }
-      : readCommand(positionals);
+      : readCommand(positionals, values);
   if (typeof command === "string") return refused(command);
   const logLevel = logLevels.find((level) => level === values["log-level"]);
   if (logLevel === undefined) return refused(`--log-level is one of ${logLevels.join(", ")}.`);
@@ -79,6 +94,14 @@ function understand(values: Values, positionals: readonly string[]): CommandLine
   ) {
     return refused("--socket-name takes letters, digits, dot, underscore and hyphen, at most 64.");
   }
+  if (values.http !== undefined && command.kind !== "serve") {
+    return refused("--http belongs to serve.");
+  }
+  if ((values.name ?? values.scope) !== undefined && command.kind !== "token") {
+    return refused("--name and --scope belong to token new.");
+  }
+  const http = readAddress(values.http);
+  if (typeof http === "string") return refused(http);
   const flags: Flags = {
     config: values.config,
     socket: values.socket,
@@ -86,13 +109,22 @@ function understand(values: Values, positionals: readonly string[]): CommandLine
     write: values.write ?? false,
     readOnly: values["read-only"] ?? false,
     legacy: !values["no-legacy"],
+    http,
     logLevel,
   };
   return { kind: "understood", command, flags };
 }
 
-function readCommand([name = "serve", argument, ...surplus]: readonly string[]): Command | string {
+function readCommand(
+  [name = "serve", ...words]: readonly string[],
+  values: Values,
+): Command | string {
+  const [argument, ...surplus] = words;
   const known = commands.find((command) => command === name);
+  if (known === "token") {
+    const request = readTokenRequest(words, values);
+    return typeof request === "string" ? request : { kind: known, ...request };
+  }
   if (known === undefined) return `Unknown command ${name}.${suggestion(name, commands)}`;
   if (surplus.length > 0) return `Too many arguments for ${name}.`;
   switch (known) {
@@ -103,6 +135,12 @@ function readCommand([name = "serve", argument, ...surplus]: readonly string[]):
       return argument === "path" || argument === "check"
         ? { kind: known, what: argument }
         : "config takes path or check.";
+    case "log": {
+      if (argument !== undefined) return "log takes no argument.";
+      const last = /^\d{1,5}$/.test(values.last) ? Number(values.last) : 0;
+      if (last < 1 || last > 10_000) return "--last takes a number from 1 to 10000.";
+      return { kind: "log", last, json: values.json ?? false };
+    }
     case "pause":
     case "hide":
     case "resume":

@@ -4,7 +4,7 @@ import { Positions } from "./domain/positions.ts";
 import type { Flags } from "./flags.ts";
 import type { Log } from "./log.ts";
 import { PaneQueue } from "./pane-queue.ts";
-import { type Environment, ownPane, socketPath, stateDirectory } from "./places.ts";
+import { type Environment, homeDirectory, ownPane, socketPath, stateDirectory } from "./places.ts";
 import { type ReceiptBook, receiptBook } from "./receipt-book.ts";
 import { createPanes } from "./tmux/panes.ts";
 import { createTmux } from "./tmux/run-tmux.ts";
@@ -45,6 +45,7 @@ export function openApp(options: AppOptions): {
     writeEnabled: (config.write_enabled || flags.write) && !flags.readOnly,
     tmux,
     panes: createPanes(tmux, config.allowed_sessions),
+    ...(flags.http === undefined ? {} : { homeToHide: homeDirectory(environment) }),
     positions: new Positions(),
     readTurns: new Turns(),
     now: () => new Date(),

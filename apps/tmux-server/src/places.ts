@@ -16,6 +16,11 @@ export function stateDirectory(environment: Environment): string {
   return join(root(environment, "XDG_STATE_HOME", ".local/state"), "mcp-tmux");
 }
 
+/** The user's home directory. */
+export function homeDirectory(environment: Environment): string {
+  return environment["HOME"] || homedir();
+}
+
 export interface SocketFlags {
   readonly socket?: string | undefined;
   readonly socketName?: string | undefined;
@@ -59,9 +64,7 @@ function namedSocket(name: string, environment: Environment): string {
 
 function root(environment: Environment, variable: string, below: string): string {
   const named = environment[variable];
-  return named !== undefined && isAbsolute(named)
-    ? named
-    : join(environment["HOME"] || homedir(), below);
+  return named !== undefined && isAbsolute(named) ? named : join(homeDirectory(environment), below);
 }
 
 function realPath(path: string): string {

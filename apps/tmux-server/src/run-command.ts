@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { killAllRunning } from "@postern/exec-sandbox";
 import { loadConfig } from "./config-file.ts";
 import { doctor } from "./doctor.ts";
@@ -5,8 +6,12 @@ import type { Command, Flags } from "./flags.ts";
 import { createLog } from "./log.ts";
 import { openApp } from "./open-app.ts";
 import { configPath, type Environment, stateDirectory } from "./places.ts";
+import { receiptFile } from "./receipt-book.ts";
+import { receiptLog } from "./receipt-log.ts";
 import { serve } from "./server.ts";
 import { setSwitch } from "./tmux/person-switch.ts";
+import { tokenBook } from "./token-book.ts";
+import { tokenCommand } from "./token-command.ts";
 
 export interface CommandSurroundings {
   readonly flags: Flags;
@@ -29,6 +34,8 @@ export async function runCommand(
     print(`${path}\n`);
     return 0;
   }
+  const tokens = tokenBook(stateDirectory(environment), Date.now);
+  if (command.kind === "token") return tokenCommand(command, tokens, { print, printError });
   const ifUsualMissing = command.kind === "serve" ? "create" : "defaults";
   const ifMissing = flags.config === undefined ? ifUsualMissing : "refuse";
   const loaded = await loadConfig(path, { ifMissing });
@@ -63,6 +70,17 @@ export async function runCommand(
           write_enabled: app.writeEnabled,
           allowed_sessions: allowed.length === 0 ? "all" : allowed,
         });
+        if (flags.http !== undefined) {
+          // Loaded only now, so that the pipe starts without the HTTP stack.
+          const { serveHttp } = await import("./serve-http.ts");
+          return await serveHttp(app, {
+            address: flags.http,
+            tokens,
+            signal: stop,
+            print,
+            printError,
+          });
+        }
         const end = await serve(app, { legacy: flags.legacy, signal: stop });
         return end.kind === "end_of_input" || end.kind === "closed" ? 0 : 1;
       }
@@ -70,6 +88,13 @@ export async function runCommand(
         const report = await doctor(app, stateDirectory(environment));
         print(report.text);
         return report.problems === 0 ? 0 : 1;
+      }
+      case "log": {
+        // Looking must not make a store where there is none.
+        if (existsSync(receiptFile(stateDirectory(environment)))) {
+          print(await receiptLog(await app.receipts(), command));
+        }
+        return 0;
       }
       case "switch": {
         const { ok, message } = await setSwitch(app, command.to, command.session);

@@ -14,10 +14,10 @@ test("an unknown flag, command or value is refused, and the nearest known one is
   };
 
   expect(problem("--wirte")).toBe("Unknown option --wirte. Did you mean --write?");
-  expect(problem("--http", "8080")).toContain("Unknown option --http.");
+  expect(problem("--https", "8080")).toContain("Unknown option --https.");
   expect(problem("-x")).toContain("Unknown option -x.");
   expect(problem("docter")).toBe("Unknown command docter. Did you mean doctor?");
-  expect(problem("token")).toContain("Unknown command token.");
+  expect(problem("tokens")).toBe("Unknown command tokens. Did you mean token?");
   expect(problem("--log-level", "loud")).toContain("error, warn, info, debug");
   expect(problem("--socket", "relative")).toContain("absolute");
   expect(problem("--socket", "/s", "--socket-name", "n")).toContain("exclude");

@@ -60,7 +60,11 @@ proves("PROTO-20", "a refusal carries the guard's status and headers", async () 
   expect(answer).toMatchObject({
     status: 401,
     headers: { "www-authenticate": "Bearer", "cache-control": "no-store" },
-    message: { jsonrpc: "2.0", id: null, error: { code: -32000, data: { code: "unauthorized" } } },
+  });
+  expect(answer.message).toEqual({
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32000, message: "No token.", data: { code: "unauthorized" } },
   });
 });
 

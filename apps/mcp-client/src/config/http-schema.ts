@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   KIB,
   MIB,
+  named,
   secretSourceSchema,
   sharedEntries,
   stdioConfigSchema,
@@ -23,14 +24,14 @@ export const httpConfigSchema = v.strictObject({
   ),
   headers: v.optional(
     v.pipe(
-      v.record(headerName, text(16 * KIB)),
+      named(headerName, text(16 * KIB)),
       v.description("Literal headers, at most 64 and 16 KiB with those of headersFrom."),
     ),
     {},
   ),
   headersFrom: v.optional(
     v.pipe(
-      v.record(headerName, secretSourceSchema),
+      named(headerName, secretSourceSchema),
       v.description("Headers whose values are taken from a variable or a private file."),
     ),
     {},

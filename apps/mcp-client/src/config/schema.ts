@@ -21,6 +21,19 @@ const variableName = v.pipe(
   v.regex(/^[^=\u0000]{1,256}$/, "it is no name of an environment variable"),
 );
 
+/** Values by name. Valibot alone would take a list for a record of its indices. */
+export function named<Key extends v.GenericSchema<string, string>, Value extends v.GenericSchema>(
+  key: Key,
+  value: Value,
+): v.RecordSchema<Key, Value, undefined> {
+  const schema = v.record(key, value);
+  return {
+    ...schema,
+    "~run": (dataset, config) =>
+      schema["~run"](Array.isArray(dataset.value) ? { value: undefined } : dataset, config),
+  };
+}
+
 /** Where a secret is taken from, just before it is used. */
 export const secretSourceSchema = v.union([
   v.strictObject({ env: v.pipe(variableName, v.description("Name of an environment variable.")) }),
@@ -86,12 +99,12 @@ export const stdioConfigSchema = v.strictObject({
   ),
   cwd: v.optional(v.pipe(text(4_096), v.minLength(1), v.description("Working directory."))),
   env: v.optional(
-    v.pipe(v.record(variableName, text(32 * KIB)), v.description("Literal environment values.")),
+    v.pipe(named(variableName, text(32 * KIB)), v.description("Literal environment values.")),
     {},
   ),
   envFrom: v.optional(
     v.pipe(
-      v.record(variableName, secretSourceSchema),
+      named(variableName, secretSourceSchema),
       v.description("Environment values taken from a variable or a private file."),
     ),
     {},

@@ -29,7 +29,7 @@ proves("CLNT-112", "--json prints exactly one document in every outcome", async 
     [["call", "nope", ...serverWords()], 2, { error: { code: "unknown_tool" } }],
     [["call", "echo", "--", "/no/such/program"], 3, { error: { code: "spawn_failed" } }],
     [["call", "no-server", "echo"], 2, { error: { code: "unknown_server" } }],
-    [["call", "https://example.com/mcp", "echo"], 2, { error: { code: "invalid_config" } }],
+    [["call", "http://example.com/mcp", "echo"], 2, { error: { code: "insecure_url" } }],
     [["call"], 2, { error: { code: "invalid_arguments" } }],
     [["call", "--timeot", "5"], 2, { error: { code: "invalid_arguments" } }],
     [["frobnicate"], 2, { error: { code: "invalid_arguments" } }],

@@ -21,6 +21,10 @@ const FLAGS = {
   env: "list",
   secret: "list",
   "inherit-env": "list",
+  header: "list",
+  "header-from": "list",
+  "token-env": "value",
+  "token-file": "value",
 } as const;
 
 type FlagName = keyof typeof FLAGS;

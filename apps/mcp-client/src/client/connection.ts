@@ -44,7 +44,8 @@ export async function openConnection(
   const { config } = parsed;
 
   account.phase = "secrets";
-  const prepared = "url" in config ? await prepareHttp(config) : await prepareStdio(config);
+  const prepared =
+    "url" in config ? await prepareHttp(config, account) : await prepareStdio(config);
   if (prepared.kind === "failed") return { kind: "failed", failure: { error: prepared.error } };
 
   const identity: Identity = {
@@ -84,8 +85,17 @@ async function prepareStdio(config: ResolvedStdioConfig): Promise<Prepared> {
   };
 }
 
-async function prepareHttp(config: ResolvedHttpConfig): Promise<Prepared> {
+async function prepareHttp(config: ResolvedHttpConfig, account: Account): Promise<Prepared> {
   const { httpSecretSources, startHttp } = await import("../transport/http/start.ts");
+  const { secretLikeQueryNames } = await import("../config/url.ts");
+  const names = secretLikeQueryNames(new URL(config.url));
+  if (names.length > 0) {
+    const shown = names.map((name) => JSON.stringify(name.slice(0, 40))).join(", ");
+    account.warn(
+      "secret_in_url",
+      `The URL's query holds ${shown}, which looks like a secret; servers log queries. Use a header.`,
+    );
+  }
   const secrets = await resolveSecrets(httpSecretSources(config), processEnvironment());
   if (secrets.kind === "unavailable") return { kind: "failed", error: secrets.error };
   return { kind: "ready", start: () => startHttp(config, secrets.values) };

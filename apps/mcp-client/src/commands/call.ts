@@ -6,6 +6,7 @@ import { notSent } from "../errors.ts";
 import { readCallInput } from "./call-input.ts";
 import type { CommandContext } from "./context.ts";
 import { failureReport, type Report, type Subject } from "./report.ts";
+import { shownServer } from "./shown-server.ts";
 import { findTarget } from "./target.ts";
 
 /** `call [SERVER] TOOL [key=text]...`: lists for existence and types, calls once, closes. */
@@ -13,7 +14,11 @@ export async function call(line: CommandLine, context: CommandContext): Promise<
   const words = line.words.slice(1);
   const server = line.serverCommand ? undefined : words.shift();
   const tool = words.shift();
-  const subject: Subject = { command: "call", ...(server && { server }), ...(tool && { tool }) };
+  const subject: Subject = {
+    command: "call",
+    ...(server && { server: shownServer(server) }),
+    ...(tool && { tool }),
+  };
   const account = new Account("config");
   const refused = (failure: Failure): Report => failureReport(subject, account.fail(failure));
   if (tool === undefined) {

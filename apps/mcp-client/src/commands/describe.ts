@@ -12,6 +12,7 @@ import { findTool } from "./find-tool.ts";
 import { exitOf, listOne } from "./list.ts";
 import { terminalText } from "./render-reply.ts";
 import { failureReport, type Report } from "./report.ts";
+import { shownServer } from "./shown-server.ts";
 
 /** One argument of a tool as this program will read it. */
 export interface DescribedArgument {
@@ -30,7 +31,11 @@ export async function describe(line: CommandLine, context: CommandContext): Prom
   const words = line.words.slice(1);
   const server = line.serverCommand ? undefined : words.shift();
   const name = words.shift();
-  const subject = { command: "describe", ...(server && { server }), ...(name && { tool: name }) };
+  const subject = {
+    command: "describe",
+    ...(server && { server: shownServer(server) }),
+    ...(name && { tool: name }),
+  };
   const listed = await listOne(line, context, server);
   if (!listed.info) return failureReport(subject, listed.outcome);
   const { outcome, info } = listed;

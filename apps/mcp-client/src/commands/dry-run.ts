@@ -5,6 +5,7 @@ import { isMembers, type Members } from "../protocol/json-rpc.ts";
 import { terminalText } from "./render-reply.ts";
 import type { CallSession } from "./call-session.ts";
 import type { Report } from "./report.ts";
+import { shownServer } from "./shown-server.ts";
 import type { Target } from "./target.ts";
 
 interface Setting {
@@ -47,15 +48,21 @@ function headerLines(headers: Readonly<Record<string, string>>): string[] {
   return lines.length > 0 ? lines : ["headers (none over stdio)"];
 }
 
-/** Values of variables are masked: a literal may be a secret too. */
+/** Values of variables, headers and queries are masked: a literal may be a secret too. */
 function effectiveSettings({ config }: Connection, { origins }: Target): Setting[] {
   return Object.entries(config)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({
       name,
-      value: name === "env" && isMembers(value) ? masked(value) : value,
+      value: shownSetting(name, value),
       from: origins.get(name) ?? "default",
     }));
+}
+
+function shownSetting(name: string, value: unknown): unknown {
+  if ((name === "env" || name === "headers") && isMembers(value)) return masked(value);
+  if (name === "authToken") return "[secret]";
+  return name === "url" && typeof value === "string" ? shownServer(value) : value;
 }
 
 function masked(values: Members): Members {

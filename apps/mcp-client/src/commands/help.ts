@@ -15,9 +15,10 @@ export const HELP = `postern-mcp: call a tool of an MCP server once, and say hon
   --request-id new|UUID   for exactly-once tools      --no-schema       do not list first
   --save-to DIR           folder for attachments      --config PATH     servers file
   --cwd DIR  --env K=V  --inherit-env NAME            of the server
+  --token-env VAR  --token-file PATH  --header 'N: V'  --header-from N=env:VAR|file:PATH
   --version, --help
 
-SERVER is a name from $XDG_CONFIG_HOME/postern/mcp-client.json. Exit 7: the tool may have run.
+SERVER is a URL or a name of the servers file or the settings. Exit 7: the tool may have run.
 `;
 
 /** Longer help, by topic. */

@@ -9,13 +9,14 @@ import type { ToolList } from "../protocol/tool.ts";
 import type { CommandContext } from "./context.ts";
 import { exitCodeOf, failureReport, type Report } from "./report.ts";
 import { findTarget } from "./target.ts";
+import { shownServer } from "./shown-server.ts";
 
 /** `list SERVER...`: the tools of each server, asked side by side. */
 export async function list(line: CommandLine, context: CommandContext): Promise<Report> {
   const names = line.serverCommand ? [undefined] : line.words.slice(1);
   if (names.length > 1) return listSeveral(line, context, names as string[]);
   const [name] = names;
-  const subject = { command: "list", ...(name && { server: name }) };
+  const subject = { command: "list", ...(name && { server: shownServer(name) }) };
   const { outcome } = await listOne(line, context, name);
   if (outcome.error) return failureReport(subject, outcome);
   const { result, detail } = outcome;
@@ -28,7 +29,10 @@ async function listSeveral(
   names: readonly string[],
 ): Promise<Report> {
   const all = await Promise.all(
-    names.map(async (name) => ({ name, ...(await listOne(line, context, name)) })),
+    names.map(async (name) => ({
+      name: shownServer(name),
+      ...(await listOne(line, context, name)),
+    })),
   );
   const account = new Account("list");
   const parts: string[] = [];

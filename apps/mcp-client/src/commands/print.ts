@@ -108,6 +108,8 @@ function nextStep(exitCode: number): string {
       return "The call reached the server; look at what it changed before calling again.";
     case 2:
       return "Nothing was sent; correct the command and run it again.";
+    case 5:
+      return "Nothing ran; give the server a token it accepts, then call again.";
     case 4:
       return "The tool did not run; correct the call and send it again.";
     default:

@@ -34,6 +34,9 @@ export function failureReport(subject: Subject, { error, detail }: FailedOutcome
 
 const USAGE_CODES: ReadonlySet<string> = new Set([
   "invalid_config",
+  "insecure_url",
+  "credential_in_url",
+  "forbidden_header",
   "config_unreadable",
   "config_not_private",
   "secret_unavailable",
@@ -42,8 +45,12 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "unknown_server",
 ]);
 
-/** Exit codes of failures: 7 whenever the tool may have run, 2 for what the caller wrote, else by delivery. */
+/** A person has to log in, or to grant more, before it can work. */
+const LOGIN_CODES: ReadonlySet<string> = new Set(["auth_required", "insufficient_scope"]);
+
+/** Exit codes of failures: 7 whenever the tool may have run, 2 for what the caller wrote, 5 where a login is needed, else by delivery. */
 export function exitCodeOf(error: ClientError): number {
+  if (LOGIN_CODES.has(error.code) && error.delivery !== "unknown") return 5;
   switch (error.delivery) {
     case "unknown":
       return 7;

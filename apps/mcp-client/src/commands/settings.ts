@@ -103,7 +103,7 @@ async function store(
       `There is an entry "${name}" already; settings set changes it.`,
     );
   }
-  const flags = flagOverrides(line);
+  const flags = await flagOverrides(line);
   if (flags.kind === "refused") throw flags.error;
   const secrets = await readSecretWords(line.list("secret"), context);
   if (secrets.kind === "refused") throw secrets.error;

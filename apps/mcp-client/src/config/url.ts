@@ -51,11 +51,3 @@ export function secretLikeQueryNames(url: URL): string[] {
   const names = new Set(url.searchParams.keys());
   return [...names].filter((name) => /token|secret|passw|key|auth|sig|credential/i.test(name));
 }
-
-/** A URL as it may be shown: without user info and without the values of its query. */
-export function shownUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url) return "[unusable URL]";
-  const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=...`);
-  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join("&")}` : ""}`;
-}

@@ -10,45 +10,36 @@ const scopePart = z.string().min(1).max(200);
 export const receiptViewSchema = z.strictObject({
   scope: z
     .strictObject({
-      principal: scopePart.describe("Who made the request."),
-      instance: scopePart.describe("The server, store or project the request was made to."),
-      tool: scopePart.describe("The tool that was called."),
+      principal: scopePart.describe("Who asked."),
+      instance: scopePart.describe("The server or project."),
+      tool: scopePart.describe("The tool."),
     })
-    .describe("What the requestId belongs to."),
-  requestId: requestIdSchema.describe("The id of the request, in lower case."),
-  fingerprint: z
-    .string()
-    .length(64)
-    .describe("SHA-256 of the arguments in canonical form, in hexadecimal."),
+    .describe("Whose the requestId is."),
+  requestId: requestIdSchema.describe("Its id."),
+  fingerprint: z.string().length(64).describe("SHA-256 of the arguments."),
   state: z
     .enum(["reserved", "armed", "applied", "refused", "not_applied", "unknown"])
     .describe(
-      "reserved: accepted, not started. armed: running. applied: done. refused: declined by the tool. not_applied: certainly not done. unknown: may have been done.",
+      "reserved: not started; armed: running; applied: done; not_applied: certainly not done; unknown: may be done.",
     ),
-  code: code.optional().describe("Why it was refused, not applied or is unknown."),
-  message: z.string().max(4_096).optional().describe("The same in a sentence."),
-  data: z
-    .record(z.string().max(256), z.unknown())
-    .optional()
-    .describe("Details of a refusal, or what was noted at the start."),
-  result: z.unknown().optional().describe("The result as it was first answered."),
-  summary: z.unknown().optional().describe("A short form of the result."),
+  code: code.optional().describe("Why it is so."),
+  message: z.string().max(4_096).optional().describe("In a sentence."),
+  data: z.record(z.string().max(256), z.unknown()).optional().describe("Details."),
+  result: z.unknown().optional().describe("As first answered."),
+  summary: z.unknown().optional().describe("Its short form."),
   resultBytes: z
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe("Length of the result as JSON, in bytes."),
-  resultSha256: z.string().length(64).optional().describe("SHA-256 of the result as JSON."),
-  resultOmitted: z.literal(true).optional().describe("The result itself is not kept."),
-  wasUnknown: z.literal(true).optional().describe("This receipt said unknown at first."),
-  established: z
-    .enum(["late_report", "evidence"])
-    .optional()
-    .describe("How an unknown outcome was established."),
-  createdAt: timestampSchema.describe("When the request was accepted."),
-  armedAt: timestampSchema.optional().describe("When it was allowed to start."),
-  finishedAt: timestampSchema.optional().describe("When its outcome was known."),
+    .describe("Length of the result as JSON."),
+  resultSha256: z.string().length(64).optional().describe("Its SHA-256."),
+  resultOmitted: z.literal(true).optional().describe("It is not kept."),
+  wasUnknown: z.literal(true).optional().describe("It was unknown at first."),
+  established: z.enum(["late_report", "evidence"]).optional().describe("How that was settled."),
+  createdAt: timestampSchema.describe("When accepted."),
+  armedAt: timestampSchema.optional().describe("When started."),
+  finishedAt: timestampSchema.optional().describe("When ended."),
 });
 
 const count = z.int().min(0).max(MAX_RECEIPTS);
@@ -58,23 +49,20 @@ export const getReceiptContract = defineTool({
   name: "get_receipt",
   title: "Get receipt",
   description:
-    "Says what became of an earlier call, by its requestId: still running, done (with its result), refused, certainly not done, or unknown. Use it when an answer was lost or timed out, before anything is repeated. Do not use it to list past calls. Changes nothing.",
+    "Says what became of a call, by its requestId: running, done (with its result), refused, not done, or unknown. Use it when an answer was lost, before repeating anything. Do not use it to list past calls. Changes nothing.",
   input: z.strictObject({
-    requestId: requestIdSchema.describe("The requestId of the call in question."),
-    tool: scopePart.optional().describe("Only receipts of this tool."),
+    requestId: requestIdSchema.describe("Of the call in question."),
+    tool: scopePart.optional().describe("Only of this tool."),
   }),
   output: z.strictObject({
-    receipts: z
-      .array(receiptViewSchema)
-      .max(1_000)
-      .describe("The receipts under this requestId, one for each tool it was used with."),
+    receipts: z.array(receiptViewSchema).max(1_000).describe("One per tool it was used with."),
     capacity: z
       .strictObject({
-        used: count.describe("Receipts held for you."),
-        max: count.describe("The most that are held for you."),
-        remaining: count.describe("How many new requests can still be taken."),
+        used: count.describe("Requests remembered."),
+        max: count.describe("The most that can be."),
+        remaining: count.describe("How many more."),
       })
-      .describe("How many requests are remembered."),
+      .describe("Room for requests."),
   }),
   effect: "read",
   errors: {

@@ -7,7 +7,7 @@ export const clearBuffer = defineTool({
   name: "clear_buffer",
   title: "Forget reading positions",
   description:
-    "Forgets your reading position in one pane, or in all, so that the next read_tmux_pane returns everything the pane holds. Use it to start over. Do not use it to clear the terminal's screen: nothing in tmux changes.",
+    "Forgets your reading position in one pane or all; the next read_tmux_pane returns everything. Use it to start over. Do not use it to clear a screen: nothing in tmux changes.",
   effect: "read",
   input: z.strictObject({
     target: z

@@ -30,34 +30,31 @@ export const executeAndWait = defineTool({
   name: "execute_and_wait",
   title: "Run a command in a pane",
   description:
-    "Runs a command in the shell of a tmux pane, waits, and returns its output and exit code; cd and variables stay in that shell. Use it for commands that end. Do not use it for servers or questions to a running program: write_tmux_pane. A timeout leaves the command running. Refuses unless the shell waits at an empty prompt.",
+    "Runs a command in a tmux pane's shell, waits, returns output and exit code; cd and variables stay. Use it for commands that end. Do not use it for servers or to answer a program: write_tmux_pane. A timeout leaves it running. Refuses unless the shell waits at an empty prompt.",
   effect: "write",
   requestId: "optional",
   input: z
     .strictObject({
       ...targetFields,
       ...writeFields,
-      command: z.string().min(1).max(32_768).describe("Shell command, at most 32768 bytes."),
+      command: z.string().min(1).max(32_768).describe("At most 32768 bytes."),
       timeout: z.int().min(1).max(300).default(30).describe("Seconds to wait."),
-      wait_for_prompt: z.boolean().default(false).describe("Wait for the prompt first."),
+      wait_for_prompt: z.boolean().default(false).describe("Wait for a prompt first."),
       on_timeout: z
         .enum(["leave", "interrupt"])
         .default("leave")
-        .describe("interrupt presses C-c once at the timeout."),
+        .describe("interrupt: press C-c once."),
       method: z
         .enum(["auto", "prompt"])
         .default("auto")
-        .describe("prompt: type it as is, end when a prompt returns, no exit code."),
-      shell: z
-        .enum(["posix", "zsh", "fish"])
-        .optional()
-        .describe("Shell inside ssh or a container."),
+        .describe("prompt: for interpreters; no exit code."),
+      shell: z.enum(["posix", "zsh", "fish"]).optional().describe("Shell in ssh or a container."),
       max_lines: z
         .int()
         .min(1)
         .max(10_000)
         .optional()
-        .describe("Newest output lines to return; default: buffer_size."),
+        .describe("Newest lines; default: buffer_size."),
       max_bytes: z
         .int()
         .min(1_024)

@@ -16,7 +16,7 @@ export const getPaneInfo = defineTool({
   name: "get_pane_info",
   title: "Inspect a terminal pane",
   description:
-    "Tells what a tmux pane is doing: program, size, whether a shell waits at a prompt, the last line, and whether a write would be accepted. Use it before writing. Do not use it to follow output: read_tmux_pane. Changes nothing.",
+    "Tells what a tmux pane does: program, prompt, last line, whether a write would be accepted. Use it before writing. Do not use it to follow output: read_tmux_pane. Changes nothing.",
   effect: "read",
   input: z.strictObject(targetFields).refine(namesOnePane, namesOnePaneIssue),
   output: z.strictObject({
@@ -27,14 +27,14 @@ export const getPaneInfo = defineTool({
     active: z.boolean().describe("The window's active pane"),
     prompt_detected: z.boolean().describe("A prompt waits for input"),
     command_running: z.boolean().describe("A command runs"),
-    last_line: lineField.describe("The cursor's line, or the last that is not blank"),
+    last_line: lineField.describe("The cursor's, or the last not blank"),
     pane_id: paneIdField,
     session_id: z.string().max(10).describe("tmux session id"),
     window_id: z.string().max(10).describe("tmux window id"),
     state: paneStateField.describe("The first that fits"),
     prompt_source: z
       .enum(["shell", "text", "none"])
-      .describe("What showed the prompt: shell and terminal mode, text alone, nothing"),
+      .describe("What showed a prompt: a shell, text alone"),
     cursor_x: smallField.describe("Column, from 0"),
     cursor_y: smallField.describe("Row, from 0"),
     history_size: countField.describe("Rows above the screen"),

@@ -7,7 +7,7 @@ export const getServerInfo = defineTool({
   name: "get_server_info",
   title: "Describe this server",
   description:
-    "Returns this server's version and settings: whether writing is enabled, whether tmux was found and runs, which socket is used. Use it when a call was refused or tmux seems absent. Changes nothing.",
+    "Tells this server's settings: whether writing is enabled, whether tmux runs, on which socket. Use it when a call was refused or tmux seems absent. Changes nothing.",
   effect: "read",
   input: z.strictObject({}),
   output: z.strictObject({

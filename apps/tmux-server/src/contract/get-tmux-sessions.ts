@@ -24,7 +24,7 @@ export const getTmuxSessions = defineTool({
   name: "get_tmux_sessions",
   title: "List terminal sessions",
   description:
-    "Lists the tmux sessions you may see. Use it first, to learn session names; detail adds windows, panes and pane ids. Do not use it to read a terminal: read_tmux_pane. Changes nothing.",
+    "Lists the tmux sessions you may see. Use it first, for names; detail adds windows and panes. Do not use it to read a terminal: read_tmux_pane. Changes nothing.",
   effect: "read",
   input: z.strictObject({
     detail: z.boolean().default(false).describe("Also list windows and panes."),

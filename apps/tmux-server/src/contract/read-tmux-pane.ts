@@ -21,30 +21,30 @@ export const readTmuxPane = defineTool({
   name: "read_tmux_pane",
   title: "Read a terminal pane",
   description:
-    "Returns the lines that appeared in a tmux pane since your last read of it, whole lines in order; the first read returns what the pane holds. Use it to follow what a terminal shows. Do not use it to ask whether a shell waits for input: get_pane_info. Moves your reading position; types nothing.",
+    "Returns the lines new in a tmux pane since your last read, in order; the first read returns what it holds. Use it to follow a terminal. Do not use it to ask whether a shell waits for input: get_pane_info. Moves your reading position; types nothing.",
   effect: "read",
   input: z
     .strictObject({
       ...targetFields,
-      force_full_read: z.boolean().default(false).describe("Return everything, not only news."),
+      force_full_read: z.boolean().default(false).describe("Everything, not only news."),
       cursor: z
         .string()
         .min(1)
         .max(1_024)
         .optional()
-        .describe("Read on from an answer's cursor instead of your last read."),
+        .describe("Read on from an earlier answer's cursor."),
       max_lines: z
         .int()
         .min(1)
         .max(10_000)
         .optional()
-        .describe("Most lines to return; default: buffer_size."),
+        .describe("Most lines; default: buffer_size."),
       max_bytes: z
         .int()
         .min(1_024)
         .max(1_048_576)
         .default(131_072)
-        .describe("Most bytes of lines to return."),
+        .describe("Most bytes of lines."),
     })
     .refine(namesOnePane, namesOnePaneIssue),
   output: z.strictObject({

@@ -15,7 +15,7 @@ export const sendKeysTmux = defineTool({
   name: "send_keys_tmux",
   title: "Press a key in a pane",
   description:
-    "Presses one key in a tmux pane, such as C-c to interrupt, C-u to clear the typed line, Up or Enter. Use it for keys and control characters. Do not use it to type text: write_tmux_pane. Refuses when the pane cannot safely take it.",
+    "Presses a key in a tmux pane: C-c interrupts, C-u clears the typed line. Use it for keys and control characters. Do not use it to type text: write_tmux_pane. Refuses if the pane cannot safely take it.",
   effect: "write",
   requestId: "optional",
   input: z
@@ -27,7 +27,7 @@ export const sendKeysTmux = defineTool({
         .min(1)
         .max(16)
         .describe(
-          "Exactly one of C-a..C-z M-a..M-z Enter Escape Tab BTab BSpace Space Up Down Left Right Home End PageUp PageDown Insert Delete F1..F12.",
+          "C-a..C-z M-a..M-z Enter Escape Tab BTab BSpace Space Up Down Left Right Home End PageUp PageDown Insert Delete F1..F12.",
         ),
       repeat: z.int().min(1).max(100).default(1).describe("Times to press it."),
     })

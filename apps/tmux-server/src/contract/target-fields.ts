@@ -4,15 +4,15 @@ const index = z.int().min(0).max(65_535).optional();
 
 /** The fields that name a pane in a tool's input; `namesOnePane` checks them together. */
 export const targetFields = {
-  session: z.string().min(1).max(256).optional().describe("Exact session name."),
-  window: index.describe("Window index; default: the lowest."),
-  pane: index.describe("Pane index; default: the lowest."),
+  session: z.string().min(1).max(256).optional().describe("Exact name."),
+  window: index.describe("Index; default: lowest."),
+  pane: index.describe("Index; default: lowest."),
   pane_id: z
     .string()
     .regex(/^%\d{1,9}$/)
     .max(10)
     .optional()
-    .describe('tmux pane id like "%5", instead of a session.'),
+    .describe('Like "%5"; instead of session.'),
 };
 
 /** What a call said about the pane it means. */

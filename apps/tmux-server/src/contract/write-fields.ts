@@ -5,15 +5,7 @@ import { z } from "zod";
 export const writeFields = {
   requestId: requestIdSchema
     .optional()
-    .describe("New UUID per action; a repeat types nothing and returns the first answer."),
-  auth_token: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .describe("The token of the configuration, if one is set."),
-  leave_copy_mode: z
-    .boolean()
-    .default(false)
-    .describe("Leave copy mode first instead of refusing."),
+    .describe("New lower-case UUID per action; a repeat returns the first answer."),
+  auth_token: z.string().min(1).max(512).optional().describe("If the configuration has one."),
+  leave_copy_mode: z.boolean().default(false).describe("Leave copy mode first."),
 };

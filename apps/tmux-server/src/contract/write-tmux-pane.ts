@@ -16,18 +16,19 @@ export const writeTmuxPane = defineTool({
   name: "write_tmux_pane",
   title: "Type text into a pane",
   description:
-    'Types text into a tmux pane as if at its keyboard; each newline presses Enter, so "ls\\n" runs ls. Use it to answer a program or type a line. Do not use it to run a command and get its output (execute_and_wait) or to press keys (send_keys_tmux). Refuses when the pane cannot safely take it.',
+    'Types text into a tmux pane; each newline presses Enter, so "ls\\n" runs ls. Use it to answer a program. Do not use it for a command and its output (execute_and_wait) or keys (send_keys_tmux). Refuses if the pane cannot safely take it.',
   effect: "write",
   requestId: "optional",
   input: z
     .strictObject({
       ...targetFields,
       ...writeFields,
-      text: z.string().min(1).max(60_000).describe("At most 60000 bytes; tab and newline allowed."),
-      wait_for_prompt: z
-        .boolean()
-        .default(false)
-        .describe("Wait for a quiet prompt where nobody types."),
+      text: z
+        .string()
+        .min(1)
+        .max(60_000)
+        .describe("At most 60000 bytes; no control characters but tab, newline."),
+      wait_for_prompt: z.boolean().default(false).describe("Wait for a quiet prompt."),
       timeout: z.int().min(1).max(60).default(10).describe("Seconds to wait for it."),
       paste: z.boolean().default(false).describe("One block; only trailing newlines press Enter."),
     })

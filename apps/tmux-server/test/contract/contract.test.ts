@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { describeTool } from "@postern/protocol/server";
 import { proves } from "@postern/testing";
 import { expect, test } from "vitest";
 import * as contract from "../../src/contract/index.ts";
@@ -73,4 +74,15 @@ test("the limits of a read hold exactly at their figures", () => {
     true,
     false,
   ]);
+});
+
+test("the list of tools stays small: it is paid for in every conversation", () => {
+  const listed = Object.values(tools).map((tool) => describeTool(tool));
+  const inputs = listed.map(({ outputSchema: _outputSchema, ...rest }) => rest);
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+  // These are pins: a change of either figure is a decision.
+  expect([bytes(inputs), bytes(listed)]).toEqual([8_980, 19_890]);
+  expect(bytes(inputs)).toBeLessThanOrEqual(9_000);
+  expect(bytes(listed)).toBeLessThanOrEqual(20_000);
 });

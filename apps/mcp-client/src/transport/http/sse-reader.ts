@@ -17,7 +17,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
 const BOM = [0xef, 0xbb, 0xbf] as const;
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Reads server-sent events in linear time for any chunking: CR, LF and CRLF end a line, one byte order mark may

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import("./commands/call.ts")).call,
   list: async () => (await import("./commands/list.ts")).list,
   describe: async () => (await import("./commands/describe.ts")).describe,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
   settings: async () => (await import("./commands/settings.ts")).settingsCommand,
 };
 

@@ -5,6 +5,7 @@ export const HELP = `postern-mcp: call a tool of an MCP server once, and say hon
   postern-mcp describe SERVER [TOOL]     a server, or a tool with its arguments
   postern-mcp call SERVER TOOL [key=text | key:=json | key@=file]...
   postern-mcp call TOOL [arguments] -- COMMAND ARG...    a server that is started for this call
+  postern-mcp doctor [SERVER]            this machine, or how a server keeps to the protocol
   postern-mcp settings list | show | add | set | remove | rename | check [NAME]
   postern-mcp help [arguments | exit-codes | config | settings]
 

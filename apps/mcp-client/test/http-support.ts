@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "@postern/testing";
 import { onTestFinished } from "vitest";
+import type { Outcome } from "../src/index.ts";
 import { fixturePath } from "./support.ts";
 
 /** One raw answer of the fixture; see the head of `fixtures/http-server.mjs`. */
@@ -25,6 +26,13 @@ export interface SeenRequest {
   connection: number;
   hungUp?: number;
 }
+
+/** What a failure comes to in short. */
+export const verdict = ({ error }: Outcome<unknown>) => error && [error.code, error.delivery];
+
+/** A JSON-RPC error as a fixture answers it. */
+export const rpcError = (code: number, id = "$ID") =>
+  `{"jsonrpc":"2.0","id":${id},"error":{"code":${String(code)},"message":"no"}}`;
 
 /** Starts a fixture program that prints its port, and ends it with the test. */
 export async function startFixture(name: string, ...flags: string[]): Promise<number> {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { exactNumber } from "../../src/protocol/exact-json.ts";
 import {
@@ -51,9 +51,7 @@ test.each([
   expect(read(properties, more).kind).toBe("unusable");
 });
 
-proves(
-  "CLNT-163",
-  "a header value is plain where that is safe, and decodes to what was given",
+test("a header value is plain where that is safe, and decodes to what was given",
   () => {
     const decode = (text: string) => {
       const [, base64] = /^=\?base64\?(.*)\?=$/.exec(text) ?? [];
@@ -65,8 +63,8 @@ proves(
     expect(encodeHeaderValue(" a")).toBe("=?base64?IGE=?=");
     expect(encodeHeaderValue("=?base64?YQ==?=")).toBe("=?base64?PT9iYXNlNjQ/WVE9PT89?=");
     expect(encodeHeaderValue("a\r\nb")).toMatch(/^=\?base64\?/);
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" })), (value) => {
+    assert(
+      property(oneof(string(), string({ unit: "binary" })), (value) => {
         const encoded = encodeHeaderValue(value);
         expect(encoded).toMatch(/^[\u0021-\u007e](?:[\t\u0020-\u007e]*[\u0021-\u007e])?$/);
         expect(decode(encoded)).toBe(value);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, integer, property } from "fast-check";
 import { proves } from "@postern/testing";
 import { expect, test } from "vitest";
 import { SseReader } from "../../src/transport/http/sse-reader.ts";
@@ -66,7 +66,7 @@ test("only bytes of fields count as activity", () => {
 });
 
 proves("CLNT-64", "a stream means the same however it is split", () => {
-  const piece = fc.constantFrom(
+  const piece = constantFrom(
     "data: ü",
     "data:",
     "data",
@@ -80,10 +80,10 @@ proves("CLNT-64", "a stream means the same however it is split", () => {
     "event: x",
     "ab",
   );
-  fc.assert(
-    fc.property(
-      fc.array(piece, { maxLength: 30 }),
-      fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 40 }),
+  assert(
+    property(
+      array(piece, { maxLength: 30 }),
+      array(integer({ min: 1, max: 5 }), { maxLength: 40 }),
       (pieces, sizes) => {
         const whole = read(pieces.join(""));
         const split = read(pieces.join(""), sizes);

@@ -87,7 +87,11 @@ async function rpcFailure(rpc: RpcError, method: string, before: boolean): Promi
     delivery === "rejected"
       ? "The server refused the request before running it"
       : "The server answered with an error; the tool may have changed something";
-  const message = `${before ? "The server answered with an error" : verdict}: error ${String(rpc.code)}${words}.`;
+  const advice =
+    code === "header_mismatch"
+      ? " The tool may have changed: list the tools again before calling."
+      : "";
+  const message = `${before ? "The server answered with an error" : verdict}: error ${String(rpc.code)}${words}.${advice}`;
   return {
     error: new ClientError(code, before ? "not_sent" : delivery, message, {
       data: { jsonRpcCode: rpc.code },

@@ -24,7 +24,7 @@ const sse = "text/event-stream";
 const result = '{"jsonrpc":"2.0","id":$ID,"result":{"content":[]}}';
 
 describe("what became of a call", () => {
-  test("each HTTP status has its class", async () => {
+  proves("CLNT-14", "each HTTP status has its class", async () => {
     const rejected = [
       [400, "http_rejected"],
       [401, "auth_required"],
@@ -68,45 +68,49 @@ describe("what became of a call", () => {
     ]);
   });
 
-  test("a JSON-RPC error counts for itself, whatever the status, where it is ours", async () => {
-    const error = (code: number, status: number, id?: string) => ({
-      status,
-      type: json,
-      parts: [rpcError(code, id)],
-    });
+  proves(
+    "CLNT-14",
+    "a JSON-RPC error counts for itself, whatever the status, where it is ours",
+    async () => {
+      const error = (code: number, status: number, id?: string) => ({
+        status,
+        type: json,
+        parts: [rpcError(code, id)],
+      });
 
-    expect(
-      await verdicts([
-        error(-32000, 200),
-        error(-32000, 400),
-        error(-32603, 500),
-        error(-32602, 400),
-        error(-32601, 404),
-        error(-32020, 400),
-        error(-32600, 400, "null"),
-        error(-32000, 400, "null"),
-        error(-32000, 500, "null"),
-        error(-32000, 200, "null"),
-        error(-32600, 200, "null"),
-        error(-32000, 200, "77"),
-        error(-32000, 401),
-      ]),
-    ).toEqual([
-      ["server_error", "delivered"],
-      ["server_error", "delivered"],
-      ["server_error", "delivered"],
-      ["invalid_params", "delivered"],
-      ["method_not_found", "rejected"],
-      ["header_mismatch", "rejected"],
-      ["invalid_request", "rejected"],
-      ["http_rejected", "rejected"],
-      ["http_status", "unknown"],
-      ["uncorrelated_error", "unknown"],
-      ["invalid_request", "rejected"],
-      ["protocol_violation", "unknown"],
-      ["auth_required", "rejected"],
-    ]);
-  });
+      expect(
+        await verdicts([
+          error(-32000, 200),
+          error(-32000, 400),
+          error(-32603, 500),
+          error(-32602, 400),
+          error(-32601, 404),
+          error(-32020, 400),
+          error(-32600, 400, "null"),
+          error(-32000, 400, "null"),
+          error(-32000, 500, "null"),
+          error(-32000, 200, "null"),
+          error(-32600, 200, "null"),
+          error(-32000, 200, "77"),
+          error(-32000, 401),
+        ]),
+      ).toEqual([
+        ["server_error", "delivered"],
+        ["server_error", "delivered"],
+        ["server_error", "delivered"],
+        ["invalid_params", "delivered"],
+        ["method_not_found", "rejected"],
+        ["header_mismatch", "rejected"],
+        ["invalid_request", "rejected"],
+        ["http_rejected", "rejected"],
+        ["http_status", "unknown"],
+        ["uncorrelated_error", "unknown"],
+        ["invalid_request", "rejected"],
+        ["protocol_violation", "unknown"],
+        ["auth_required", "rejected"],
+      ]);
+    },
+  );
 
   test("an answer that cannot be read is unknown, and its head is kept out of sight", async () => {
     const { outcome } = await raw({ type: "text/html", parts: ["<h1>canary</h1>"] });

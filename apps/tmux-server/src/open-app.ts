@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import { PaneQueue } from "./pane-queue.ts";
 import { type Environment, homeDirectory, ownPane, socketPath, stateDirectory } from "./places.ts";
 import { type ReceiptBook, receiptBook } from "./receipt-book.ts";
+import { AgentSign } from "./tmux/agent-sign.ts";
 import { createPanes } from "./tmux/panes.ts";
 import { createTmux } from "./tmux/run-tmux.ts";
 import { createTtyMode } from "./tmux/tty-mode.ts";
@@ -52,6 +53,7 @@ export function openApp(options: AppOptions): {
     log,
     receipts: () => book.open(),
     token: tokenCheck(config.auth_token),
+    sign: new AgentSign(tmux),
     readTtyMode: createTtyMode({ environment, platform: process.platform }),
     runs: new PaneQueue(),
     ownPaneId: own !== undefined && isSameFile(own.socket, socket) ? own.paneId : undefined,

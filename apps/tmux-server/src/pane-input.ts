@@ -8,6 +8,7 @@ import { promptRefusal, type PromptWish } from "./domain/prompt-refusal.ts";
 import { isSamePane } from "./domain/target.ts";
 import { inputRefusal, type WriteRefusal } from "./domain/write-refusal.ts";
 import { isSomebodyTyping } from "./tmux/clients.ts";
+import type { ShownActivity } from "./tmux/agent-sign.ts";
 import { type JudgedPane, judgeLook } from "./tmux/judge-pane.ts";
 import type { PaneLook } from "./tmux/panes.ts";
 import { type PaneWrite, writePane } from "./tmux/write-pane.ts";
@@ -78,6 +79,19 @@ export interface PromptWait {
 export async function quietPrompt(
   app: WriteApp,
   wish: InputWish,
+  wait: PromptWait,
+): Promise<OpenPane> {
+  const waiting = app.sign.show(await app.panes.resolve(wish), "waiting");
+  try {
+    return await pollPrompt(app, wish, wait);
+  } finally {
+    waiting.end();
+  }
+}
+
+async function pollPrompt(
+  app: WriteApp,
+  wish: InputWish,
   { deadline, signal }: PromptWait,
 ): Promise<OpenPane> {
   let seen: { readonly place: string; readonly at: number } | undefined;
@@ -117,13 +131,18 @@ export async function deliver(
   app: WriteApp,
   wish: InputWish,
   pane: OpenPane,
-  write: Pick<PaneWrite, "steps" | "unmovedSince">,
+  write: Pick<PaneWrite, "steps" | "unmovedSince"> & { readonly shown?: ShownActivity },
 ): Promise<{ readonly kind: "applied" } | Exclude<EffectResult, { kind: "applied" }>> {
+  const { steps, unmovedSince, shown } = write;
+  const typing = shown ?? app.sign.begin(pane.look.row, "typing");
   const outcome = await writePane(app.tmux, {
-    ...write,
+    steps,
+    unmovedSince,
+    sign: typing.text,
     pane: pane.look.row,
     leaveCopyMode: wish.leave_copy_mode,
   });
+  if (shown === undefined) typing.end({ linger: true });
   if (outcome.kind !== "refused") return outcome;
   try {
     const now = await openPane(app, wish);

@@ -105,6 +105,7 @@ export async function runCommand(
   } finally {
     closing.abort();
     await book.close();
+    await app.sign.close();
     await killAllRunning();
   }
 }

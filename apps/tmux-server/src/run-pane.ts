@@ -10,6 +10,7 @@ import { showLine } from "./domain/shown-line.ts";
 import {
   cursorPlace,
   deliver,
+  type InputWish,
   openPane,
   type OpenPane,
   promptAtOnce,
@@ -17,10 +18,11 @@ import {
   refusedWith,
 } from "./pane-input.ts";
 import { runAnswer, runSummary } from "./run-answer.ts";
-import { markerOf, planRun } from "./run-plan.ts";
+import { markerOf, planRun, type RunPlan } from "./run-plan.ts";
 import type { RunEnd } from "./run-sight.ts";
 import { type WatchedRun, watchRun } from "./run-watch.ts";
 import type { Turn } from "./pane-queue.ts";
+import type { ShownActivity } from "./tmux/agent-sign.ts";
 import type { WriteApp } from "./write-app.ts";
 import { writeNote } from "./write-note.ts";
 
@@ -54,39 +56,63 @@ export async function runInPane(
     const marker = markerOf(requestId);
     const plan = planRun(args, pane, { marker, platform: app.platform });
     await steps.arm({ note: noteOf(app, args, pane, plan.mark) });
-    const startedAt = performance.now();
-    const written = await deliver(app, wish, pane, {
-      steps: plan.steps,
-      unmovedSince: cursorPlace(pane),
-    });
-    if (written.kind !== "applied") return written;
-    const run = {
-      pane,
-      mark: plan.mark,
-      takesTextPrompt: wish.takesTextPrompt,
-      onProgress: progressTo(call, args.timeout),
-    };
-    const { end, interrupted } = await follow(app, args, run, deadline);
-    if (end.kind === "unknown") {
-      return {
-        kind: "unknown",
-        code: "outcome_unknown",
-        message: `The command was typed, but its end could not be seen: ${end.reason}.`,
-      };
+    const shown = app.sign.begin(pane.look.row, "running");
+    try {
+      return await runPlanned(app, { args, wish, call, pane, plan, shown, deadline });
+    } finally {
+      shown.end();
     }
-    const result = runAnswer(app, {
-      args,
-      requestId,
-      look: pane.look,
-      method: plan.mark.method,
-      end,
-      interrupted,
-      durationMs: Math.round(performance.now() - startedAt),
-    });
-    return { kind: "applied", result: result as JsonObject, summary: runSummary(result) };
   } finally {
     turn.leave();
   }
+}
+
+interface PlannedRun {
+  readonly args: RunArguments;
+  readonly wish: InputWish;
+  readonly call: RunCall;
+  readonly pane: OpenPane;
+  readonly plan: RunPlan;
+  readonly shown: ShownActivity;
+  readonly deadline: number;
+}
+
+/** Types what was planned and armed, and watches it. */
+async function runPlanned(
+  app: WriteApp,
+  { args, wish, call, pane, plan, shown, deadline }: PlannedRun,
+): Promise<EffectResult> {
+  const startedAt = performance.now();
+  const written = await deliver(app, wish, pane, {
+    steps: plan.steps,
+    unmovedSince: cursorPlace(pane),
+    shown,
+  });
+  if (written.kind !== "applied") return written;
+  const run = {
+    pane,
+    mark: plan.mark,
+    takesTextPrompt: wish.takesTextPrompt ?? false,
+    onProgress: progressTo(call, args.timeout),
+  };
+  const { end, interrupted } = await follow(app, args, run, deadline);
+  if (end.kind === "unknown") {
+    return {
+      kind: "unknown",
+      code: "outcome_unknown",
+      message: `The command was typed, but its end could not be seen: ${end.reason}.`,
+    };
+  }
+  const result = runAnswer(app, {
+    args,
+    requestId: call.requestId,
+    look: pane.look,
+    method: plan.mark.method,
+    end,
+    interrupted,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  return { kind: "applied", result: result as JsonObject, summary: runSummary(result) };
 }
 
 /** What is needed to find the run again, and the beginning of its command. */

@@ -2,6 +2,7 @@ import type { Receipts } from "@postern/receipts";
 import type { App } from "./app.ts";
 import type { TokenCheck } from "./token-check.ts";
 import type { PaneQueue } from "./pane-queue.ts";
+import type { AgentSign } from "./tmux/agent-sign.ts";
 import type { ReadTtyMode } from "./tmux/tty-mode.ts";
 
 /** What every tool works with, the writing ones included. */
@@ -9,6 +10,8 @@ export interface WriteApp extends App {
   /** Opens the receipt store at the first need. @throws ToolError `store_unavailable` */
   readonly receipts: () => Promise<Receipts>;
   readonly token: TokenCheck;
+  /** Shows the person what this server does. */
+  readonly sign: AgentSign;
   readonly readTtyMode: ReadTtyMode;
   /** The runs that wait for their pane. */
   readonly runs: PaneQueue;

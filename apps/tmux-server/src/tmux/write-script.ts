@@ -20,6 +20,8 @@ export interface WriteOrder {
   readonly steps: readonly WriteStep[];
   readonly leaveCopyMode: boolean;
   readonly unmovedSince?: CursorPlace | undefined;
+  /** What `@postern_agent` says from the moment of the write. */
+  readonly sign: string;
   /** Names the paste buffer, so that it cannot be one of the user's. */
   readonly bufferName: string;
   /** From tmux 3.7 on `paste-buffer` changes bytes unless it is told not to. */
@@ -48,12 +50,16 @@ export function writeScript(order: WriteOrder): string {
   const seen = [identityFormat, ...(unmovedSince ? [placeFormat] : []), `[${obstacles}]`];
   const expected = [identityText(pane), ...(unmovedSince ? [placeText(unmovedSince)] : []), "[]"];
   return [
+    // Around it all, or a script cut off behind the first branch would be whole.
+    "if-shell -F 1 {",
     `if-shell -F -t ${target} ${quote(`#{==:${seen.join(" ")},${expected.join(" ")}}`)} {`,
+    `set-option -t ${quote(pane.sessionId)} @postern_agent ${quote(order.sign)}`,
     ...(order.leaveCopyMode ? [`copy-mode -q -t ${target}`] : []),
     ...order.steps.flatMap((step) => stepCommands(step, target, order)),
     `display-message -p ${quote(appliedAnswer)}`,
     "} {",
     `display-message -p ${quote(refusedAnswer)}`,
+    "}",
     "}",
     "",
   ].join("\n");

@@ -127,6 +127,7 @@ function writingTools(
   onTestFinished(async () => {
     closing.abort();
     await book.close();
+    await app.sign.close();
   });
   return {
     app,

@@ -14,6 +14,8 @@ const steps: PaneWrite["steps"] = [
   { kind: "press", key: "Enter" as KeyName, repeat: 2 },
 ];
 
+const sign = "typing %1";
+
 async function guarded() {
   const server = await privateTmux();
   const recorded = await recordingPane(server, "raw");
@@ -31,7 +33,7 @@ proves(
     const { cursorX, cursorY, historySize } = look.facts;
     const place = { cursorX, cursorY, historySize };
     const attempt = async (write: Partial<PaneWrite>): Promise<string> =>
-      (await writePane(tmuxClient, { pane, steps, leaveCopyMode: false, ...write })).kind;
+      (await writePane(tmuxClient, { pane, steps, sign, leaveCopyMode: false, ...write })).kind;
     const changes: [set: string[], undo: string[]][] = [
       [
         ["copy-mode", "-t", "raw"],
@@ -85,6 +87,7 @@ proves(
     const order = {
       pane,
       steps,
+      sign,
       leaveCopyMode: false,
       bufferName: "postern-x",
       pasteUnchanged: false,
@@ -97,8 +100,12 @@ proves(
         // tmux reports a syntax error, as it should.
       }
     };
-    for (let length = 0; length < script.trimEnd().length; length += 5)
-      send(script.slice(0, length));
+    for (let length = 0; length < script.trimEnd().length; length += 1) {
+      // Where a command or a branch may end, and now and then elsewhere.
+      if (length % 7 === 0 || /[}\n]/.test(script.slice(length - 1, length + 1))) {
+        send(script.slice(0, length));
+      }
+    }
 
     expect(recorded.bytes()).toBe("");
     expect(await tmux("list-buffers")).toBe("");
@@ -137,7 +144,7 @@ proves("TMUX-44", "among racing changes no text arrives after one that forbids i
   let applied = 0;
   for (let round = 0; round < 45; round += 1) {
     const change = [...(forbid[round % forbid.length] ?? []), ";", "set", "-ag", "@order", "F"];
-    const write = { pane, steps, leaveCopyMode: false };
+    const write = { pane, steps, sign, leaveCopyMode: false };
     const [outcome] = await Promise.all([writePane(tmuxClient, write), tmux(...change)]);
     if (outcome.kind === "applied") applied += 1;
     const late = await writePane(tmuxClient, write);

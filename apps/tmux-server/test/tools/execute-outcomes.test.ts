@@ -146,7 +146,7 @@ proves(
   "a pane that is hidden during a run leaves its outcome unknown, without output",
   async () => {
     const rig = await writingRig();
-    const run = rig.run({ ...work, command: "echo secret; sleep 60" });
+    const run = rig.run({ ...work, command: "echo sec''ret; sleep 60" });
     await eventually(async () => (await rig.info(work)).current_command === "sleep");
     await rig.tmux("set", "-g", "@postern_all", "off");
     const refusal = await refusalOf(run);

@@ -5,21 +5,19 @@ import { Account } from "../client/account.ts";
 import { closeQuietly } from "../client/closing.ts";
 import { openConnection } from "../client/connection.ts";
 import { listAllTools } from "../client/lists.ts";
+import type { Failure } from "../client/failure.ts";
 import type { ClientError } from "../errors.ts";
 import type { Detail } from "../outcome.ts";
 import type { Members } from "../protocol/json-rpc.ts";
 import type { ToolList } from "../protocol/tool.ts";
+import type { CloseReport } from "../transport/link.ts";
 import type { CommandContext } from "./context.ts";
 import type { Finding } from "./doctor.ts";
+import { examineAuthorisation, wantsAuthorisation } from "./examine-authorisation.ts";
 import { findTarget } from "./target.ts";
 
 // A server that does not know a revision may just stay silent; nobody should wait half a minute for that.
 const HANDSHAKE_MS = 5_000;
-const AUTHORISATION: ReadonlySet<string> = new Set([
-  "auth_required",
-  "insufficient_scope",
-  "forbidden",
-]);
 
 /** Opens a server in each revision, lists its tools and closes it, and says how it keeps to the protocol. */
 export async function examineServer(
@@ -35,11 +33,17 @@ export async function examineServer(
   const config = { handshakeTimeoutMs: HANDSHAKE_MS, ...raw };
   const visits: Visit[] = [];
   for (const revision of protocolRevisions) visits.push(await visit(config, revision, context));
-  const open = visits.find((one) => one.kind === "open");
-  return [
-    ...visits.map((one) => aboutRevision(one, open !== undefined)),
-    ...(open ? [...aboutTools(open.list), ...aboutEnd(open.detail)] : []),
-  ];
+  // The newer revision also judges header annotations.
+  const open = visits.findLast((one) => one.kind === "open");
+  const findings = visits.map((one) => aboutRevision(one, open !== undefined));
+  const barred = visits.find((one) => one.kind === "failed" && wantsAuthorisation(one.failure));
+  if (barred?.kind === "failed" && typeof raw["url"] === "string") {
+    findings.push(...(await examineAuthorisation(barred.failure, raw["url"], context.signal)));
+  }
+  if (open) findings.push(...aboutTools(open.list));
+  for (const one of visits) if (one.kind === "open") findings.push(...aboutSession(one));
+  if (open) findings.push(...aboutEnd(open));
+  return findings;
 }
 
 type Visit =
@@ -49,8 +53,9 @@ type Visit =
       readyMs: number;
       list: ToolList | ClientError;
       detail: Detail;
+      end: CloseReport;
     }
-  | { kind: "failed"; revision: string; error: ClientError };
+  | { kind: "failed"; revision: string; failure: Failure };
 
 async function visit(config: Members, revision: string, o: CommandContext): Promise<Visit> {
   const account = new Account("config");
@@ -58,14 +63,15 @@ async function visit(config: Members, revision: string, o: CommandContext): Prom
   const { signal } = o;
   const raw = { ...config, protocolVersion: revision };
   const opened = await openConnection(raw, { signal, account });
-  if (opened.kind === "failed") return { kind: "failed", revision, error: opened.failure.error };
+  if (opened.kind === "failed") return { kind: "failed", revision, failure: opened.failure };
   const readyMs = Math.round(performance.now() - startedAt);
   const { link } = opened.connection.peer;
   try {
     const listed = await listAllTools(opened.connection, account, { signal });
-    account.noteClosed(await closeQuietly(link));
+    const end = await link.close();
     const list = listed.kind === "listed" ? listed.list : listed.failure.error;
-    return { kind: "open", revision, readyMs, list, detail: account.succeed(undefined).detail };
+    const { detail } = account.succeed(undefined);
+    return { kind: "open", revision, readyMs, list, detail, end };
   } finally {
     await closeQuietly(link);
   }
@@ -77,8 +83,8 @@ function aboutRevision(one: Visit, anyOpen: boolean): Finding {
   if (one.kind === "open") {
     return { status: "ok", check, message: `ready after ${String(one.readyMs)} ms`, clause };
   }
-  const { code, message } = one.error;
-  if (AUTHORISATION.has(code)) {
+  const { code, message } = one.failure.error;
+  if (wantsAuthorisation(one.failure)) {
     return { status: "warn", check, message: `${code}: ${message}`, clause: "Authorization" };
   }
   // One revision is enough to work with.
@@ -108,9 +114,26 @@ function aboutTools(list: ToolList | ClientError): Finding[] {
   return findings;
 }
 
-function aboutEnd({ warnings, processTree }: Detail): Finding[] {
+/** Transports, "Session Management": a server may refuse to end a session, with 405. */
+function aboutSession({ revision, end }: Extract<Visit, { kind: "open" }>): Finding[] {
+  const { sessionEnd } = end;
+  if (sessionEnd === undefined) return [];
+  const check = "session";
+  const clause = "Transports, Session Management";
+  switch (sessionEnd) {
+    case "deleted":
+      return [{ status: "ok", check, message: `DELETE ended it in ${revision}` }];
+    case "not_offered":
+      return [{ status: "ok", check, message: `DELETE is not offered in ${revision}`, clause }];
+    case "failed":
+      return [{ status: "warn", check, message: "DELETE did not end it within 1 s", clause }];
+  }
+}
+
+function aboutEnd({ detail, end }: Extract<Visit, { kind: "open" }>): Finding[] {
+  const { processTree } = end;
   if (!processTree) return [];
-  const noise = warnings.find(({ code }) => code === "stdout_noise");
+  const noise = detail.warnings.find(({ code }) => code === "stdout_noise");
   const stdout: Finding = noise
     ? { status: "fail", check: "stdout", message: noise.message, clause: "Transports, stdio" }
     : { status: "ok", check: "stdout", message: "holds protocol messages only" };

@@ -16,6 +16,8 @@ export interface Traffic {
 /** How a connection was ended. */
 export interface CloseReport {
   processTree?: ProcessTree;
+  /** What a server over HTTP did when its session was to be ended, if it had opened one. */
+  sessionEnd?: "deleted" | "not_offered" | "failed";
 }
 
 /** One request, ready to be written. */

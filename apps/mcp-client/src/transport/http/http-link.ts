@@ -132,12 +132,17 @@ export class HttpLink implements Link {
     if (this.#notices.size > 0) {
       await Promise.race([Promise.all(this.#notices), delay(NOTICE_MS, undefined, { ref: false })]);
     }
-    if (hasSession) {
-      await this.#sendOnce({ method: "DELETE", headers: this.#headers(), body: undefined });
-    }
+    const report = hasSession ? { sessionEnd: await this.#deleteSession() } : {};
     this.#options.abort.abort();
     this.#options.pool.destroy();
-    return {};
+    return report;
+  }
+
+  async #deleteSession(): Promise<NonNullable<CloseReport["sessionEnd"]>> {
+    const request = { method: "DELETE", headers: this.#headers(), body: undefined } as const;
+    const refused = await this.#sendOnce(request);
+    if (!refused) return "deleted";
+    return refused.kind === "http_status" && refused.status === 405 ? "not_offered" : "failed";
   }
 
   async #run(id: number, request: HttpRequest, opening: boolean): Promise<Answer> {

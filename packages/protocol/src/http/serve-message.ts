@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isProtocolRevision, type RpcNotification, type RpcRequest } from "../index.ts";
 import { refusalReply, type Refusal } from "../server/refusal.ts";
 import { ServedAuth, type ServeContext } from "../server/serve-context.ts";
-import { claimedRevision, unsupportedRevision } from "../server/stdio/route.ts";
+import { unsupportedRevision } from "../server/stdio/route.ts";
 import type { Admitted } from "./admission.ts";
 import { sendAnswer } from "./answer.ts";
 import type { CallsInFlight, ServedCall } from "./calls-in-flight.ts";
@@ -120,16 +120,18 @@ async function serveRequest(
   }
 }
 
-/** What the SDK would refuse too, but with fewer revisions named than are served here. */
+/**
+ * A 2025-11-25 request of another revision, which the SDK would refuse in words alone. One that claims another
+ * revision in its `_meta` is left to the SDK: what that lists has to agree with its `server/discover`.
+ */
 function judgeRevision(
   message: RpcRequest,
   request: FastifyRequest,
   legacy: boolean,
 ): Refusal | undefined {
   const header = request.headers["mcp-protocol-version"];
+  if (!legacy || message.method === "initialize") return undefined;
   if (typeof header !== "string" || isProtocolRevision(header)) return undefined;
-  const claimed = claimedRevision(message);
-  if (message.method === "initialize" || !(legacy || claimed === header)) return undefined;
   return unsupportedRevision(header);
 }
 

@@ -54,9 +54,15 @@ proves(
     const future = await post(call.body, { ...call.headers, "mcp-protocol-version": "2099-01-01" });
     const torn = await post(call.body, call.headers);
 
-    const refusal = { code: -32022, data: { supported: ["2026-07-28", "2025-11-25"] } };
-    expect(old).toMatchObject({ status: 400, message: { id: 1, error: refusal } });
-    expect(future).toMatchObject({ status: 400, message: { id: 3, error: refusal } });
+    const refusal = (supported: string[]): object => ({ code: -32022, data: { supported } });
+    expect(old).toMatchObject({
+      status: 400,
+      message: { id: 1, error: refusal(["2026-07-28", "2025-11-25"]) },
+    });
+    expect(future).toMatchObject({
+      status: 400,
+      message: { id: 3, error: refusal(["2026-07-28"]) },
+    });
     expect(torn).toMatchObject({ status: 400, message: { id: 3, error: { code: -32020 } } });
   },
 );

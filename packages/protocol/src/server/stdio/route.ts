@@ -80,7 +80,7 @@ export function revisionOf(message: RpcNotification): ProtocolRevision {
 }
 
 /** What the message names as its revision; undefined when it names none at all. */
-export function claimedRevision(message: { readonly params?: JsonObject }): unknown {
+function claimedRevision(message: { readonly params?: JsonObject }): unknown {
   const meta = message.params?.["_meta"];
   if (typeof meta !== "object" || meta === null || !(PROTOCOL_VERSION_META_KEY in meta))
     return undefined;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { temporaryDirectory } from "@postern/testing";
+import { proves, temporaryDirectory } from "@postern/testing";
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { serverWords, startNode } from "./support.ts";
@@ -15,9 +15,12 @@ async function runWith(hooks: string, program: string) {
   return ended;
 }
 
-test("importing opens no socket, process, timer or file", async () => {
-  // Once the library is imported, every function of the poisoned modules has been replaced by a bomb before it.
-  const poison = `
+proves(
+  "CLNT-02",
+  "importing, a session and a login object open no socket, process, timer or file",
+  async () => {
+    // Once the library is imported, every function of the poisoned modules has been replaced by a bomb before it.
+    const poison = `
     import { createRequire, syncBuiltinESMExports } from "node:module";
     const require = createRequire(import.meta.url);
     globalThis.fired = [];
@@ -29,8 +32,8 @@ test("importing opens no socket, process, timer or file", async () => {
       }
     };
     globalThis.arm = () => {
-      for (const name of ["node:net", "node:child_process", "node:http", "node:https", "node:dns", "node:tls", "node:worker_threads", "node:timers"]) poison(name);
-      for (const key of ["open", "writeFile", "writeFileSync", "mkdirSync", "mkdir", "watch"]) {
+      for (const name of ["node:net", "node:child_process", "node:http", "node:https", "node:dns", "node:tls", "node:worker_threads", "node:timers", "node:timers/promises", "node:fs/promises"]) poison(name);
+      for (const key of ["open", "writeFile", "writeFileSync", "mkdirSync", "mkdir", "watch", "existsSync", "readFile", "createReadStream", "createWriteStream", "opendir", "access"]) {
         const fs = require("node:fs"); const old = fs[key];
         fs[key] = (...args) => { fired.push("fs." + key); return old.apply(fs, args); };
       }
@@ -40,31 +43,39 @@ test("importing opens no socket, process, timer or file", async () => {
       }
       syncBuiltinESMExports();
     };`;
-  const program = `
+    const program = `
     await import("node:fs/promises");
     arm();
     const library = await import(${JSON.stringify(join(source, "index.ts"))});
     const config = { command: "node", args: ["x"] };
+    library.session(config, "name", { reconnect: "next_call", elicitation: () => ({ action: "cancel" }) });
+    library.session(() => config);
+    const { createOAuth, oauth } = await import(${JSON.stringify(join(source, "oauth/index.ts"))});
+    library.unwrap(createOAuth({ url: "https://example.com/mcp" }, "store"));
+    library.unwrap(oauth({ url: "https://example.com/mcp", clientId: "a" }));
+    await import(${JSON.stringify(join(source, "settings/index.ts"))});
+    await import(${JSON.stringify(join(source, "content/index.ts"))});
     console.log(JSON.stringify({ fired, names: Object.keys(library).sort(), handles: process.getActiveResourcesInfo().filter((name) => !/TTY|Pipe|FS/.test(name)), signals: process.listenerCount("SIGINT") }));`;
 
-  const { stdout, stderr } = await runWith(poison, program);
+    const { stdout, stderr } = await runWith(poison, program);
 
-  expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toEqual({
-    fired: [],
-    names: [
-      "ClientError",
-      "callTool",
-      "connect",
-      "elicitationDefaults",
-      "session",
-      "unwrap",
-      "withClient",
-    ],
-    handles: [],
-    signals: 0,
-  });
-});
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      fired: [],
+      names: [
+        "ClientError",
+        "callTool",
+        "connect",
+        "elicitationDefaults",
+        "session",
+        "unwrap",
+        "withClient",
+      ],
+      handles: [],
+      signals: 0,
+    });
+  },
+);
 
 test("a call loads neither zod nor the SDK, and --version next to nothing", async () => {
   const hooks = `

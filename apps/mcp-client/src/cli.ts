@@ -16,6 +16,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import("./commands/list.ts")).list,
   describe: async () => (await import("./commands/describe.ts")).describe,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  login: async () => (await import("./commands/login.ts")).login,
+  logout: async () => (await import("./commands/login.ts")).logout,
+  status: async () => (await import("./commands/login.ts")).status,
   settings: async () => (await import("./commands/settings.ts")).settingsCommand,
 };
 
@@ -50,6 +53,7 @@ export async function run(argv: readonly string[], out: Output): Promise<number>
       hint: (text) => {
         if (!options.quiet) out.stderr(`${text}\n`);
       },
+      say: (text) => out.stderr(`${text}\n`),
       stderrIsTerminal: out.stderrIsTerminal,
     });
     const { printReport } = await import("./commands/print.ts");

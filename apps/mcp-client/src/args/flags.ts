@@ -25,6 +25,13 @@ const FLAGS = {
   "header-from": "list",
   "token-env": "value",
   "token-file": "value",
+  scope: "list",
+  "client-id": "value",
+  "client-secret-from": "value",
+  "client-metadata-url": "value",
+  register: "switch",
+  port: "value",
+  "accept-new-issuer": "switch",
 } as const;
 
 type FlagName = keyof typeof FLAGS;

@@ -1,4 +1,4 @@
-import type { LostCode, NotSentCode, RejectedCode, UnknownCode } from "../errors.ts";
+import type { ClientErrorCode, LostCode, RejectedCode } from "../errors.ts";
 import type { RpcError } from "../protocol/json-rpc.ts";
 
 /** Why an operation stopped at a limit. */
@@ -31,7 +31,7 @@ export type Answer =
       challenge?: string;
     }
   /** Nothing of the request was written. */
-  | { kind: "not_sent"; code: NotSentCode | UnknownCode; message: string; limit?: LimitHit }
+  | { kind: "not_sent"; code: ClientErrorCode; message: string; limit?: LimitHit }
   /** It was written, and no usable answer can come any more. */
   | {
       kind: "lost";

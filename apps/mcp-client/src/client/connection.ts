@@ -7,6 +7,7 @@ import { resolveSecrets } from "../config/secrets.ts";
 import { notSent } from "../errors.ts";
 import type { Identity, ServerInfo } from "../protocol/revision.ts";
 import type { Tool } from "../protocol/tool.ts";
+import type { LinkLogin } from "../transport/http/login-link.ts";
 import type { Link } from "../transport/link.ts";
 import { VERSION } from "../version.ts";
 import type { Account } from "./account.ts";
@@ -98,7 +99,23 @@ async function prepareHttp(config: ResolvedHttpConfig, account: Account): Promis
   }
   const secrets = await resolveSecrets(httpSecretSources(config), processEnvironment());
   if (secrets.kind === "unavailable") return { kind: "failed", error: secrets.error };
-  return { kind: "ready", start: () => startHttp(config, secrets.values) };
+  const login = config.oauth && (await linkLogin(config, config.oauth));
+  return { kind: "ready", start: () => startHttp(config, secrets.values, login) };
+}
+
+/** A login that was made in code stays its maker's; one that is opened by name is closed with the connection. */
+async function linkLogin(
+  { url, allowPrivateNetwork }: ResolvedHttpConfig,
+  given: NonNullable<ResolvedHttpConfig["oauth"]>,
+): Promise<LinkLogin> {
+  if (!("storeName" in given)) {
+    return { source: given, command: "Call login() and try again.", release: () => undefined };
+  }
+  const { oauth } = await import("../oauth/create.ts");
+  const { unwrap } = await import("../outcome.ts");
+  const { storeName } = given;
+  const source = unwrap(oauth({ url, allowPrivateNetwork }, storeName));
+  return { source, command: `postern-mcp login ${storeName}`, release: () => source.close() };
 }
 
 function aborted(): StartedLink {

@@ -4,5 +4,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** A line for people on stderr; nothing is written under `--quiet`. */
   readonly hint: (text: string) => void;
+  /** A line on stderr that nothing would work without. */
+  readonly say: (text: string) => void;
   readonly stderrIsTerminal: boolean;
 }

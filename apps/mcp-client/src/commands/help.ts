@@ -6,8 +6,9 @@ export const HELP = `postern-mcp: call a tool of an MCP server once, and say hon
   postern-mcp call SERVER TOOL [key=text | key:=json | key@=file]...
   postern-mcp call TOOL [arguments] -- COMMAND ARG...    a server that is started for this call
   postern-mcp doctor [SERVER]            this machine, or how a server keeps to the protocol
+  postern-mcp login | logout | status SERVER
   postern-mcp settings list | show | add | set | remove | rename | check [NAME]
-  postern-mcp help [arguments | exit-codes | config | settings]
+  postern-mcp help [arguments | exit-codes | config | settings | login]
 
   --args JSON|@FILE|-     arguments as one object     --json            one JSON document on stdout
   --timeout MS            limit of one request        --quiet           no hints on stderr
@@ -41,6 +42,16 @@ Without a schema (--no-schema) every key=text is a string.
   "env": {"LEVEL": "2"}, "envFrom": {"TOKEN": {"env": "FILES_TOKEN"}}}}}
 envFrom takes {"env": NAME} or {"file": "/absolute/path"}; that file must be your own with mode 0600.
 The file is yours alone to write; with a secret in it, its mode must be 0600.
+`,
+  login: `postern-mcp login NAME     prints the address to open, and waits 5 minutes for the answer
+--scope S..                     what to ask for; what was granted before is asked for again
+--client-id ID --client-secret-from env:VAR|file:PATH    how the server knows this client
+--client-metadata-url URL|none  a published document in place of an id
+--register                      lets the server register this client
+--port N                        of the answer; the system chooses one otherwise
+--accept-new-issuer             lets go of a login at another issuer
+postern-mcp status NAME         issuer, scopes, end and place of the login, no token; exit 5 without one
+postern-mcp logout NAME         forgets it here, then asks once for it to be revoked
 `,
   settings: `Sealed entries of your user, laid over the entries of the same name in the file.
 settings list | show NAME            what there is; secrets read [secret]

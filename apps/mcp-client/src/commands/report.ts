@@ -46,7 +46,24 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** A person has to log in, or to grant more, before it can work. */
-const LOGIN_CODES: ReadonlySet<string> = new Set(["auth_required", "insufficient_scope"]);
+const LOGIN_CODES: ReadonlySet<string> = new Set([
+  "auth_required",
+  "insufficient_scope",
+  "login_required",
+  "registration_required",
+  "oauth_discovery_failed",
+  "oauth_insecure_endpoint",
+  "oauth_pkce_unsupported",
+  "oauth_issuer_mismatch",
+  "oauth_state_mismatch",
+  "oauth_resource_mismatch",
+  "oauth_denied",
+  "oauth_token_failed",
+  "issuer_changed",
+  "login_timeout",
+  "login_cancelled",
+  "store_unavailable",
+]);
 
 /** Exit codes of failures: 7 whenever the tool may have run, 2 for what the caller wrote, 5 where a login is needed, else by delivery. */
 export function exitCodeOf(error: ClientError): number {

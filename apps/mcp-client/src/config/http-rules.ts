@@ -14,10 +14,10 @@ export function httpProblem(config: ResolvedHttpConfig, where: string): ClientEr
   if (server.kind === "refused") {
     return notSent(server.problem.code, `${where} has an unusable "url": ${server.problem.why}.`);
   }
-  const tokens = (["authToken", "authTokenFrom"] as const).filter(
+  const tokens = (["authToken", "authTokenFrom", "oauth"] as const).filter(
     (field) => config[field] !== undefined,
   );
-  if (tokens.length > 1) return invalid(where, `it has both ${tokens.join(" and ")}; give one`);
+  if (tokens.length > 1) return invalid(where, `it has ${tokens.join(" and ")}; give one of them`);
   if (config.authToken !== undefined && !isTokenText(config.authToken)) {
     return invalid(where, '"authToken" holds something else than visible ASCII');
   }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { OAuth } from "../oauth/oauth.ts";
 import {
   KIB,
   MIB,
@@ -42,6 +43,25 @@ export const httpConfigSchema = v.strictObject({
   authTokenFrom: v.optional(
     v.pipe(secretSourceSchema, v.description("Where the bearer token is taken from.")),
   ),
+  oauth: v.optional(
+    v.pipe(
+      v.strictObject({
+        storeName: v.pipe(
+          v.string(),
+          v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
+          v.description("The login to use, as it was named when it was stored."),
+        ),
+      }),
+      v.description("A stored login in place of a token: postern-mcp login makes one."),
+    ),
+  ),
+  allowPrivateNetwork: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("Lets a server outside name addresses of a private network for its login."),
+    ),
+    false,
+  ),
   caFile: v.optional(
     v.pipe(
       v.string(),
@@ -67,5 +87,10 @@ export const httpConfigSchema = v.strictObject({
 /** One server of either transport. The JSON Schema for editors is made from this. */
 export const serverConfigSchema = v.union([stdioConfigSchema, httpConfigSchema]);
 
-export type HttpConfig = v.InferInput<typeof httpConfigSchema>;
-export type ResolvedHttpConfig = v.InferOutput<typeof httpConfigSchema>;
+/** In code the login itself can stand in place of its name. */
+export type HttpConfig = Omit<v.InferInput<typeof httpConfigSchema>, "oauth"> & {
+  oauth?: { storeName: string } | OAuth | undefined;
+};
+export type ResolvedHttpConfig = Omit<v.InferOutput<typeof httpConfigSchema>, "oauth"> & {
+  oauth?: { storeName: string } | OAuth | undefined;
+};

@@ -1,6 +1,7 @@
 import { safeParse, type BaseIssue } from "valibot";
 import { nearest } from "../args/nearest.ts";
 import { notSent, type ClientError } from "../errors.ts";
+import type { OAuth } from "../oauth/oauth.ts";
 import { isMembers } from "../protocol/json-rpc.ts";
 import { stdioConfigSchema, type ResolvedConfig } from "./schema.ts";
 
@@ -25,11 +26,19 @@ export async function parseServerConfig(
   const { httpConfigSchema } = await import("./http-schema.ts");
   const problem = shapeProblem(keys, Object.keys(httpConfigSchema.entries));
   if (problem !== undefined) return invalid(where, [problem]);
-  const parsed = safeParse(httpConfigSchema, raw);
+  const { oauth, ...rest } = raw;
+  const login = isLogin(oauth) ? oauth : undefined;
+  const parsed = safeParse(httpConfigSchema, login ? rest : raw);
   if (!parsed.success) return invalid(where, parsed.issues.map(describeIssue));
+  const config = { ...parsed.output, ...(login && { oauth: login }) };
   const { httpProblem } = await import("./http-rules.ts");
-  const error = httpProblem(parsed.output, where);
-  return error ? { kind: "invalid", error } : { kind: "ok", config: parsed.output };
+  const error = httpProblem(config, where);
+  return error ? { kind: "invalid", error } : { kind: "ok", config };
+}
+
+/** A login made in code, which no file can hold. */
+function isLogin(value: unknown): value is OAuth {
+  return isMembers(value) && typeof value["access"] === "function";
 }
 
 /** Why these keys are no server of either transport. */

@@ -1,5 +1,4 @@
 import type { ClientAuth } from "oauth4webapi";
-import type { SecretSource } from "../config/schema.ts";
 import { resolveSecrets } from "../config/secrets.ts";
 import { processEnvironment } from "../config.ts";
 import type { ClientIdentity, IssuerFacts } from "./grant.ts";
@@ -8,10 +7,9 @@ import type { ClientIdentity, IssuerFacts } from "./grant.ts";
 export async function clientAuth(
   client: ClientIdentity,
   server: Pick<IssuerFacts, "token_endpoint_auth_methods_supported">,
-  source: SecretSource | undefined,
 ): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost, None } = await import("oauth4webapi");
-  const secret = client.secret ?? (await configuredSecret(client, source));
+  const secret = client.secret ?? (await configuredSecret(client));
   if (secret === undefined) return None();
   // RFC 8414: Basic is what a server supports that says nothing.
   const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -19,12 +17,9 @@ export async function clientAuth(
   return post ? ClientSecretPost(secret) : ClientSecretBasic(secret);
 }
 
-async function configuredSecret(
-  { how }: ClientIdentity,
-  source: SecretSource | undefined,
-): Promise<string | undefined> {
-  if (how !== "configured" || !source) return undefined;
-  const found = await resolveSecrets({ clientSecret: source }, processEnvironment());
+async function configuredSecret({ secretFrom }: ClientIdentity): Promise<string | undefined> {
+  if (!secretFrom) return undefined;
+  const found = await resolveSecrets({ clientSecret: secretFrom }, processEnvironment());
   if (found.kind === "unavailable") throw found.error;
   return found.values.get("clientSecret")?.reveal();
 }

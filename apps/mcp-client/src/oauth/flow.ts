@@ -1,14 +1,12 @@
 import { equalSecret } from "@postern/endpoint-auth";
 import { notSent, type ClientError } from "../errors.ts";
 import { clientAuth } from "./client-auth.ts";
-import type { ResolvedOAuthConfig } from "./config.ts";
 import type { Discovered } from "./discovery.ts";
 import type { ClientIdentity, Grant, IssuerFacts } from "./grant.ts";
 import type { OAuthHttp } from "./http.ts";
 import { errorCodeOf, tokenFailure, tokensFrom } from "./token-request.ts";
 
 export interface FlowInput {
-  readonly config: ResolvedOAuthConfig;
   readonly discovered: Discovered;
   readonly client: ClientIdentity;
   readonly redirectUri: string;
@@ -82,7 +80,7 @@ async function exchange(
   input: FlowInput,
   answer: { callback: URLSearchParams; state: string; verifier: string },
 ): Promise<Grant> {
-  const { config, discovered, client, redirectUri, scopes } = input;
+  const { discovered, client, redirectUri, scopes } = input;
   const { metadata, resource } = discovered;
   const oauth = await import("oauth4webapi");
   const party = { client_id: client.id };
@@ -93,7 +91,7 @@ async function exchange(
     throw denied(error);
   }
   try {
-    const auth = await clientAuth(client, metadata, config.clientSecretFrom);
+    const auth = await clientAuth(client, metadata);
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
       party,

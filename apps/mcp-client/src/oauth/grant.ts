@@ -1,4 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
+import type { SecretSource } from "../config/schema.ts";
 
 /** What a token endpoint gave. */
 export interface Tokens {
@@ -15,8 +16,10 @@ export interface Tokens {
 export interface ClientIdentity {
   readonly how: "configured" | "metadata_url" | "registered";
   readonly id: string;
-  /** Of a registered client only; a configured secret is fetched each time it is needed. */
+  /** Of a registered client only. */
   readonly secret?: string;
+  /** Where a configured client's secret is fetched from, each time it is needed. */
+  readonly secretFrom?: SecretSource;
   /** Where a registered client said that answers go to. */
   readonly redirectUri?: string;
 }

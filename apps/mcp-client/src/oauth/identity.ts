@@ -21,7 +21,10 @@ export async function chooseIdentity(
   input: IdentityInput,
 ): Promise<ClientIdentity> {
   const { config, metadata, registered, redirectUri } = input;
-  if (config.clientId !== undefined) return { how: "configured", id: config.clientId };
+  if (config.clientId !== undefined) {
+    const { clientId: id, clientSecretFrom: secretFrom } = config;
+    return { how: "configured", id, ...(secretFrom && { secretFrom }) };
+  }
   const documentUrl = config.clientMetadataUrl ?? input.candidateUrl;
   if (documentUrl && metadata["client_id_metadata_document_supported"] === true) {
     return { how: "metadata_url", id: documentUrl };

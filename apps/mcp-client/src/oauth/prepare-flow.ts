@@ -34,7 +34,7 @@ export async function prepareFlow(input: PrepareInput): Promise<Flow> {
     throw notSent(
       "issuer_changed",
       `The server now names ${new URL(issuer).origin} as its issuer; this login is from ` +
-        `${new URL(before.server.issuer).origin}. If that is right, accept the new issuer.`,
+        `${new URL(before.server.issuer).origin}. If that is right, accept the new issuer (--accept-new-issuer).`,
       { data: { issuer, before: before.server.issuer } },
     );
   }
@@ -55,5 +55,5 @@ export async function prepareFlow(input: PrepareInput): Promise<Flow> {
     scopes,
     registered: same?.client.how === "registered" ? same.client : undefined,
   });
-  return startFlow({ config, discovered, client, redirectUri, scopes });
+  return startFlow({ discovered, client, redirectUri, scopes });
 }

@@ -1,6 +1,5 @@
 import { notSent, type ClientError } from "../errors.ts";
 import { clientAuth } from "./client-auth.ts";
-import type { ResolvedOAuthConfig } from "./config.ts";
 import type { Grant, Tokens } from "./grant.ts";
 import type { OAuthHttp } from "./http.ts";
 import { tokenFailure, tokensFrom } from "./token-request.ts";
@@ -10,7 +9,6 @@ import type { Vault } from "./vault.ts";
 const EARLY_MS = 60_000;
 
 export interface RefreshInput {
-  readonly config: ResolvedOAuthConfig;
   readonly vault: Vault;
   readonly http: OAuthHttp;
   /** An access token that the server has refused though it should still be good. */
@@ -38,12 +36,12 @@ export function refreshed(input: RefreshInput): Promise<Tokens> {
 }
 
 async function refreshOnce(input: RefreshInput, grant: Grant, refresh: string): Promise<Tokens> {
-  const { config, vault, http } = input;
+  const { vault, http } = input;
   const oauth = await import("oauth4webapi");
   const party = { client_id: grant.client.id };
   let status = 0;
   try {
-    const auth = await clientAuth(grant.client, grant.server, config.clientSecretFrom);
+    const auth = await clientAuth(grant.client, grant.server);
     const response = await oauth.refreshTokenGrantRequest(grant.server, party, auth, refresh, {
       additionalParameters: { resource: grant.resource },
       [oauth.customFetch]: http.fetch,

@@ -1,6 +1,5 @@
 import { ClientError } from "../errors.ts";
 import { clientAuth } from "./client-auth.ts";
-import type { ResolvedOAuthConfig } from "./config.ts";
 import type { Grant } from "./grant.ts";
 import type { OAuthHttp } from "./http.ts";
 import type { LogoutReport } from "./oauth.ts";
@@ -9,12 +8,11 @@ import type { LogoutReport } from "./oauth.ts";
 export async function revoke(
   http: OAuthHttp,
   { server, client, tokens }: Grant,
-  config: ResolvedOAuthConfig,
 ): Promise<LogoutReport["atServer"]> {
   if (server.revocation_endpoint === undefined || !tokens) return "not_revoked";
   const oauth = await import("oauth4webapi");
   try {
-    const auth = await clientAuth(client, server, config.clientSecretFrom);
+    const auth = await clientAuth(client, server);
     // With the refresh token go the access tokens made from it.
     const token = tokens.refresh ?? tokens.access;
     const party = { client_id: client.id };

@@ -79,7 +79,7 @@ export class OAuthSession implements OAuth {
       if (!grant?.tokens) return { atServer: "not_revoked" };
       const { revoke } = await import("./revocation.ts");
       const http = await this.#http(undefined, REVOCATION_MS);
-      return { atServer: await revoke(http, grant, this.#o.config) };
+      return { atServer: await revoke(http, grant) };
     });
   }
 
@@ -125,10 +125,9 @@ export class OAuthSession implements OAuth {
     if (!grant?.tokens) throw loginRequired("Nobody is logged in.");
     if (isUsable(grant.tokens, this.#refused)) return grant.tokens;
     if (grant.tokens.refresh === undefined) throw loginRequired("The login has run out.");
-    const { config } = this.#o;
     // A caller that gives up leaves the one request to the others who wait for it.
     this.#refresh ??= this.#http(undefined)
-      .then((http) => refreshed({ config, vault, http, refused: this.#refused }))
+      .then((http) => refreshed({ vault, http, refused: this.#refused }))
       .finally(() => {
         this.#refresh = undefined;
       });
@@ -213,8 +212,7 @@ export class OAuthSession implements OAuth {
     const grant = await vault.load();
     const { issuer, clientId } = this.#o.config;
     if (!grant || (issuer !== undefined && issuer !== grant.server.issuer)) return undefined;
-    const configured = grant.client.how === "configured" ? grant.client.id : undefined;
-    return configured === clientId ? grant : undefined;
+    return clientId === undefined || clientId === grant.client.id ? grant : undefined;
   }
 
   #stateOf(grant: Grant | undefined, { protection }: Vault): OAuthState {

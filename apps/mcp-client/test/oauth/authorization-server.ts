@@ -20,6 +20,10 @@ export interface Ways {
   token?: (body: URLSearchParams) => TokenWay | Promise<TokenWay>;
   lifetimeS?: number;
   revocationStatus?: number;
+  /** Scopes without which a tool call is refused, until they are granted. */
+  toolScope?: string;
+  /** More parameters of the challenge that comes with a 401. */
+  challenge?: string;
 }
 
 type TokenWay = { status: number; body: Members } | "cut" | undefined;
@@ -43,7 +47,7 @@ interface Code {
 export async function startAuthorization(ways: Ways = {}) {
   const seen: Seen[] = [];
   const codes = new Map<string, Code>();
-  const access = new Set<string>();
+  const access = new Map<string, string>();
   const refresh = new Map<string, { scope: string; used: boolean }>();
   const server = createServer((request, response) => void handle(request, response));
   server.listen(0, "127.0.0.1");
@@ -80,9 +84,35 @@ export async function startAuthorization(ways: Ways = {}) {
       case "/revoke":
         refresh.delete(form.get("token") ?? "");
         return publish(response, ways.revocationStatus ?? 200, {});
+      case "/mcp":
+        return serve(response, authorization?.replace("Bearer ", ""), body as Members);
       default:
         return publish(response, 404, {});
     }
+  }
+
+  /** The guarded server itself: revision 2025-11-25, one tool. */
+  function serve(response: ServerResponse, token: string | undefined, message: Members): void {
+    const refuse = (status: number, challenge: string): void =>
+      void response.writeHead(status, { "www-authenticate": challenge }).end();
+    const scope = access.get(token ?? "");
+    if (scope === undefined) return refuse(401, `Bearer realm="r"${ways.challenge ?? ""}`);
+    const { id, method } = message;
+    const { toolScope } = ways;
+    if (method === "tools/call" && toolScope && !scope.split(" ").includes(toolScope)) {
+      return refuse(403, `Bearer error="insufficient_scope", scope="${toolScope}"`);
+    }
+    if (id === undefined) return void response.writeHead(202).end();
+    const results: Record<string, Members> = {
+      initialize: {
+        protocolVersion: "2025-11-25",
+        capabilities: { tools: {} },
+        serverInfo: { name: "guarded", version: "1" },
+      },
+      "tools/list": { tools: [{ name: "act", inputSchema: { type: "object" } }] },
+      "tools/call": { content: [{ type: "text", text: "acted" }] },
+    };
+    publish(response, 200, { jsonrpc: "2.0", id, result: results[String(method)] });
   }
 
   function metadata(): Members {
@@ -123,7 +153,7 @@ export async function startAuthorization(ways: Ways = {}) {
       access: randomBytes(9).toString("hex"),
       refresh: randomBytes(9).toString("hex"),
     };
-    access.add(given.access);
+    access.set(given.access, scope);
     refresh.set(given.refresh, { scope, used: false });
     publish(response, 200, {
       access_token: given.access,
@@ -165,6 +195,8 @@ export async function startAuthorization(ways: Ways = {}) {
     seen,
     count: (path: string) => seen.filter((request) => request.path === path).length,
     accepts: (token: string) => access.has(token),
+    /** Ends every access token before its time; refresh tokens go on. */
+    endAccess: () => access.clear(),
   };
 }
 

@@ -5,7 +5,8 @@ import type { ResolvedHttpConfig } from "../../config/http-schema.ts";
 import type { SecretSource } from "../../config/schema.ts";
 import { notSent, type ClientError } from "../../errors.ts";
 import { Connector } from "./connector.ts";
-import { HttpLink } from "./http-link.ts";
+import { HttpLink, type HttpLinkOptions } from "./http-link.ts";
+import type { LinkLogin, TokenSlot } from "./login-link.ts";
 import { SocketPool } from "./socket-pool.ts";
 
 const MAX_CA_BYTES = 1024 * 1024;
@@ -27,6 +28,7 @@ export function httpSecretSources(config: ResolvedHttpConfig): Record<string, Se
 export async function startHttp(
   config: ResolvedHttpConfig,
   secrets: ReadonlyMap<string, Secret>,
+  login: LinkLogin | undefined,
 ): Promise<Started> {
   const assembled = assembleHeaders(config, secrets);
   if (assembled.kind === "failed") return assembled;
@@ -51,17 +53,28 @@ export async function startHttp(
     ),
   );
   const { maxMessageBytes, maxStreamBytes } = config;
+  const options: HttpLinkOptions = {
+    url: new URL(config.url),
+    pool,
+    abort,
+    headers: assembled.headers,
+    hasToken: assembled.hasToken,
+    maxMessageBytes,
+    maxStreamBytes,
+  };
+  if (!login) return { kind: "started", link: new HttpLink(options) };
+  const { LoginLink } = await import("./login-link.ts");
+  const slot: TokenSlot = { token: undefined };
+  // The link spreads its headers at each request, and so takes the token of that moment.
+  const headers = {
+    ...assembled.headers,
+    get authorization() {
+      return `Bearer ${slot.token?.reveal() ?? ""}`;
+    },
+  };
   return {
     kind: "started",
-    link: new HttpLink({
-      url: new URL(config.url),
-      pool,
-      abort,
-      headers: assembled.headers,
-      hasToken: assembled.hasToken,
-      maxMessageBytes,
-      maxStreamBytes,
-    }),
+    link: new LoginLink({ ...options, headers, hasToken: true }, login, slot),
   };
 }
 

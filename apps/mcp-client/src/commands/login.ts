@@ -1,0 +1,158 @@
+import type { CommandLine } from "../args/flags.ts";
+import { Account } from "../client/account.ts";
+import { closeQuietly } from "../client/closing.ts";
+import { openConnection } from "../client/connection.ts";
+import { ClientError } from "../errors.ts";
+import { createOAuth } from "../oauth/create.ts";
+import type { Challenge, OAuth, OAuthState } from "../oauth/oauth.ts";
+import { unwrap } from "../outcome.ts";
+import { settings } from "../settings/settings.ts";
+import { bearerChallenge } from "../transport/http/challenge.ts";
+import type { CommandContext } from "./context.ts";
+import { loginFlags, loginTarget, type LoginTarget } from "./login-target.ts";
+import { terminalText } from "./render-reply.ts";
+import { failureReport, type Report } from "./report.ts";
+
+/** What a login command shows. */
+interface Shown {
+  readonly result: object;
+  readonly text: string;
+  readonly exitCode?: number;
+}
+
+type Action = (
+  login: OAuth,
+  target: LoginTarget,
+  line: CommandLine,
+  context: CommandContext,
+) => Promise<Shown>;
+
+/** `login SERVER`: shows the address to open, waits for the person, and tries the login on the server. */
+export function login(line: CommandLine, context: CommandContext): Promise<Report> {
+  return act("login", logIn, line, context);
+}
+
+/** `logout SERVER`. */
+export function logout(line: CommandLine, context: CommandContext): Promise<Report> {
+  return act("logout", logOut, line, context);
+}
+
+/** `status SERVER`: what is known of a login, without its tokens. */
+export function status(line: CommandLine, context: CommandContext): Promise<Report> {
+  return act("status", showState, line, context);
+}
+
+async function act(
+  command: string,
+  action: Action,
+  line: CommandLine,
+  context: CommandContext,
+): Promise<Report> {
+  const [, name] = line.words;
+  const subject = { command, ...(name !== undefined && { server: name }) };
+  const account = new Account("login");
+  try {
+    const target = await loginTarget(line, name);
+    const { url, allowPrivateNetwork, storeName } = target;
+    const config = { url, allowPrivateNetwork, ...loginFlags(line) };
+    const made = unwrap(createOAuth(config, storeName));
+    try {
+      const shown = await action(made, target, line, context);
+      const { detail } = account.succeed(shown.result, "not_sent");
+      return { ...subject, exitCode: 0, detail, ...shown, text: terminalText(shown.text) };
+    } finally {
+      made.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return failureReport(subject, account.fail({ error }));
+  }
+}
+
+async function logIn(
+  made: OAuth,
+  target: LoginTarget,
+  line: CommandLine,
+  context: CommandContext,
+): Promise<Shown> {
+  const { signal } = context;
+  const challenge = await askChallenge(target, context);
+  const done = unwrap(
+    await made.login({
+      signal,
+      ...(challenge && { challenge }),
+      acceptNewIssuer: line.has("accept-new-issuer"),
+      // Shown also under --quiet: without it nobody could log in.
+      onUrl: (url) => context.say(`Open this address to log in:\n${url}`),
+    }),
+  );
+  if (!target.configured) await remember(target);
+  const unverified = await tryOut(target, context);
+  const state = unwrap(await made.state());
+  const text =
+    unverified === undefined
+      ? `Logged in to ${target.name}; the server accepted it.`
+      : `Logged in to ${target.name}, but the server has not answered under it yet: ${unverified}`;
+  return { result: state, text: `${text}\n${describe({ ...done, ...state })}` };
+}
+
+/** What the server says to somebody without a login: where its metadata is, and which scopes it wants. */
+async function askChallenge(
+  { raw }: LoginTarget,
+  { signal }: CommandContext,
+): Promise<Challenge | undefined> {
+  const { oauth: _login, ...without } = raw;
+  const opened = await openConnection(without, { signal, account: new Account("handshake") });
+  if (opened.kind === "failed") {
+    return bearerChallenge(opened.failure.sensitive?.challenge);
+  }
+  await closeQuietly(opened.connection.peer.link);
+  return undefined;
+}
+
+/** From now on calls to this server use the login. */
+async function remember({ name, storeName }: LoginTarget): Promise<void> {
+  const stored = unwrap(await settings.load(name, true));
+  unwrap(await settings.save(name, { ...stored, oauth: { storeName } }));
+}
+
+/** A login is only known to work once the server has answered under it. Says why it has not. */
+async function tryOut(
+  { raw, storeName }: LoginTarget,
+  { signal }: CommandContext,
+): Promise<string | undefined> {
+  const account = new Account("handshake");
+  const opened = await openConnection({ ...raw, oauth: { storeName } }, { signal, account });
+  if (opened.kind === "failed") return opened.failure.error.message;
+  await closeQuietly(opened.connection.peer.link);
+  return undefined;
+}
+
+async function logOut(made: OAuth, { name }: LoginTarget): Promise<Shown> {
+  const report = unwrap(await made.logout());
+  const atServer = {
+    revoked: "and revoked at the authorization server",
+    not_revoked: "but not revoked at the authorization server, where it ends by itself",
+    unknown: "and it is unknown whether the authorization server has revoked it",
+  }[report.atServer];
+  return { result: report, text: `The login of ${name} is forgotten here, ${atServer}.` };
+}
+
+async function showState(made: OAuth, { name }: LoginTarget): Promise<Shown> {
+  const state = unwrap(await made.state());
+  if (state.kind === "logged_in") return { result: state, text: describe(state) };
+  const text = `Nobody is logged in to ${name}. Run: postern-mcp login ${name}`;
+  return { result: state, text, exitCode: 5 };
+}
+
+function describe(state: OAuthState): string {
+  const ends = state.expiresAt === undefined ? "unknown" : new Date(state.expiresAt).toISOString();
+  return [
+    `issuer    ${state.issuer ?? ""}`,
+    `client    ${state.clientId ?? ""}`,
+    `scopes    ${state.scopes?.join(" ") || "not told"}`,
+    `expires   ${ends}${state.renewable ? ", renewed by itself" : ""}`,
+    `verified  ${state.verified ? "yes" : "not yet"}`,
+    `kept in   ${state.protection}`,
+  ].join("\n");
+}

@@ -1,0 +1,102 @@
+import { eventually, proves } from "@postern/testing";
+import { expect, test } from "vitest";
+import { cli, startBin } from "../support.ts";
+import { visit } from "./authorization-server.ts";
+import { ownStateDirectory, party } from "./support.ts";
+
+/** Starts `login files` and follows the address it prints, as a person's browser would. */
+async function logInByHand(...flags: readonly string[]) {
+  const { child, ended, output } = startBin(["login", "files", ...flags]);
+  const [url = ""] = await eventually(() => /http:\/\/\S*code_challenge=\S*/.exec(output.stderr), {
+    what: "the address",
+  });
+  expect(child.exitCode).toBeNull();
+  await fetch(await visit(url));
+  return { url, ...(await ended) };
+}
+
+proves(
+  ["CLNT-97", "CLNT-105"],
+  "a login is made, used, shown and forgotten from the command line",
+  async () => {
+    ownStateDirectory();
+    const { server } = await party();
+    await cli(["settings", "add", "files", server.url]);
+    expect((await cli(["status", "files"])).exitCode).toBe(5);
+
+    const done = await logInByHand("--client-id", "c", "--quiet");
+    const called = await cli(["call", "files", "act"]);
+    const status = await cli(["status", "files", "--json"]);
+    const out = await cli(["logout", "files"]);
+
+    expect(done.stderr).toContain("Open this address");
+    expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining("verified  yes")]);
+    expect([called.exitCode, called.stdout]).toEqual([0, "acted\n"]);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      ok: true,
+      result: { kind: "logged_in", issuer: server.issuer, clientId: "c", verified: true },
+    });
+    expect(out.stdout).toContain("revoked at the authorization server");
+    expect((await cli(["status", "files"])).exitCode).toBe(5);
+    const again = await cli(["call", "files", "act"]);
+    expect([again.exitCode, again.stderr]).toEqual([
+      5,
+      expect.stringContaining("postern-mcp login files"),
+    ]);
+  },
+);
+
+proves("CLNT-104", "the command line lets go of an issuer only when it is told to", async () => {
+  ownStateDirectory();
+  const { server: second } = await party();
+  const ways: Parameters<typeof party>[0] = {};
+  const { server } = await party(ways);
+  await cli(["settings", "add", "files", server.url]);
+  await logInByHand("--client-id", "c");
+  ways.resource = { authorization_servers: [second.issuer] };
+
+  const refused = await cli(["login", "files", "--client-id", "c"]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    5,
+    expect.stringContaining("--accept-new-issuer"),
+  ]);
+  expect(second.count("/token")).toBe(0);
+
+  await logInByHand("--client-id", "c", "--accept-new-issuer");
+  expect(second.count("/token")).toBe(1);
+});
+
+test("the metadata that only the server's challenge names is found", async () => {
+  ownStateDirectory();
+  const ways: Parameters<typeof party>[0] = { resource: 404 };
+  const { server } = await party(ways);
+  const { server: other } = await party({
+    resource: { resource: server.url, authorization_servers: [server.issuer] },
+  });
+  ways.challenge = `, resource_metadata="${other.origin}/.well-known/oauth-protected-resource/mcp", scope="a"`;
+  await cli(["settings", "add", "files", server.url]);
+
+  const { url, exitCode } = await logInByHand("--client-id", "c");
+
+  expect(new URL(url).searchParams.get("scope")).toBe("a");
+  expect(exitCode).toBe(0);
+});
+
+test("what nobody can log in to is refused before anything is asked", async () => {
+  ownStateDirectory();
+  const { server } = await party();
+  await cli(["settings", "add", "tool", "--", "node", "server.mjs"]);
+  await cli(["settings", "add", "static", server.url, "--token-env", "T"]);
+
+  for (const words of [
+    ["login"],
+    ["login", server.url],
+    ["login", "tool"],
+    ["login", "static"],
+    ["login", "absent"],
+    ["login", "tool", "--client-secret-from", "secret"],
+  ]) {
+    expect((await cli(words)).exitCode).toBe(2);
+  }
+  expect(server.seen).toEqual([]);
+});

@@ -14,17 +14,18 @@ export default defineConfig({
     chunkFileNames: "bin/[name].js",
     codeSplitting: {
       groups: [
-        { name: "cli", test: /\/src\/cli\.ts$/, priority: 3 },
-        // Until the server is started.
+        { name: "cli", test: /\/src\/cli\.ts$/, priority: 4 },
+        { name: "before", test: /\/src\/commands\/call\.ts$/, priority: 3 },
+        { name: "stdio", test: /\/src\/transport\/stdio\/start\.ts$/, priority: 2 },
         {
-          name: "start",
-          test: /\/src\/(commands\/call|transport\/stdio\/start)\.ts$/,
+          name: "http",
+          test: /\/src\/(config\/http-schema|transport\/http\/(start|http-link))\.ts$/,
           priority: 2,
         },
-        // Loaded while the server starts.
+        // Loaded while a server starts or a connection opens.
         {
           name: "session",
-          test: /\/src\/(commands\/(call-session|print)|client\/handshake|transport\/stdio\/stdio-link)\.ts$/,
+          test: /\/src\/(commands\/(call-session|print)|client\/handshake)\.ts$/,
           priority: 1,
         },
       ],

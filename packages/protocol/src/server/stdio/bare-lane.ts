@@ -11,17 +11,27 @@ import { callBoundTool } from "../tool-call.ts";
 import type { ToolSettings } from "../tool-settings.ts";
 import { refusalReply } from "../refusal.ts";
 
+export interface BareLaneOptions {
+  readonly context: ServeContext;
+  readonly settings: ToolSettings;
+  readonly argumentCodes: ReadonlySet<string>;
+  /** Resolves when the peer has read enough for one more answer: a call starts no earlier. */
+  readonly whenRoom: () => Promise<void>;
+}
+
 /** Runs tools that were called by their bare names: one at a time, in the order they came. */
 export class BareLane {
   readonly #context: ServeContext;
   readonly #settings: ToolSettings;
   readonly #argumentCodes: ReadonlySet<string>;
+  readonly #whenRoom: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(context: ServeContext, settings: ToolSettings, argumentCodes: ReadonlySet<string>) {
+  constructor({ context, settings, argumentCodes, whenRoom }: BareLaneOptions) {
     this.#context = context;
     this.#settings = settings;
     this.#argumentCodes = argumentCodes;
+    this.#whenRoom = whenRoom;
   }
 
   /** Resolves with the answer once every earlier call and this one have ended. */
@@ -30,8 +40,9 @@ export class BareLane {
     message: RpcRequest,
     signal: AbortSignal,
   ): Promise<RpcResult | RpcError> {
-    const answer = this.#last.then(async () =>
-      callBoundTool(
+    const answer = this.#last.then(async () => {
+      await this.#whenRoom();
+      return callBoundTool(
         binding,
         {
           context: this.#context,
@@ -41,8 +52,8 @@ export class BareLane {
           reportProgress: () => undefined,
         },
         this.#settings,
-      ),
-    );
+      );
+    });
     this.#last = answer;
     const result = await answer;
     return result.ok

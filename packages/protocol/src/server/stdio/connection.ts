@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   readonly bareArgumentCodes: ReadonlySet<string>;
   /** Resolves when the message left, or cannot any more; whoever owns the output knows which. */
   readonly write: (message: object) => Promise<void>;
+  /** Resolves when the output has room for more, or takes nothing more. */
+  readonly whenRoom: () => Promise<void>;
   readonly log: Log;
 }
 
@@ -52,7 +54,8 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const settings = options.factory.settingsFor(options.context);
-    this.#bare = new BareLane(options.context, settings, options.bareArgumentCodes);
+    const { context, bareArgumentCodes: argumentCodes, whenRoom } = options;
+    this.#bare = new BareLane({ context, settings, argumentCodes, whenRoom });
   }
 
   accept(frame: Frame): void {

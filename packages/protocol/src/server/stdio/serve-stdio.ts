@@ -55,6 +55,7 @@ export async function serveStdio(
     bareArgumentCodes: options.bareArgumentCodes ?? new Set(),
     // A writer that fails says so once, to onFault; its refusals of thousands of waiting frames add nothing.
     write: (message) => writer.write(message).catch(() => undefined),
+    whenRoom: () => writer.whenNotFull(),
     log,
   });
   const reader = new FrameReader({

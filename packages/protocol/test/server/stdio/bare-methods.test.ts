@@ -1,5 +1,6 @@
+import { PassThrough, Writable } from "node:stream";
 import { ToolError } from "@postern/protocol";
-import { bindTool, type ToolBinding } from "@postern/protocol/server";
+import { bindTool, serveStdio, type ToolBinding } from "@postern/protocol/server";
 import { eventually, proves } from "@postern/testing";
 import { expect } from "vitest";
 import { initialize, openPipe, request } from "../pipe.ts";
@@ -202,3 +203,46 @@ proves("PROTO-19", "without bareMethods a tool name is an unknown method", async
 
   expect((await pipe.answer(1))["error"]).toMatchObject({ code: -32601 });
 });
+
+proves(
+  "PROTO-19",
+  "no bare call starts while the peer is behind, and each is answered",
+  async () => {
+    let runs = 0;
+    const megabyte = "x".repeat(1_048_576);
+    const binding = bindTool(readNote, async () => {
+      runs += 1;
+      return { text: megabyte };
+    });
+    const input = new PassThrough();
+    const written: Buffer[] = [];
+    let resume: (() => void) | undefined;
+    let isRead = false;
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written.push(chunk);
+        if (isRead) done();
+        else resume = done;
+      },
+    });
+    const served = serveStdio(serve([binding], { strictOutput: false }), {
+      input,
+      output,
+      bareMethods: new Map([["read_note", binding]]),
+      log: () => undefined,
+    });
+    for (let id = 1; id <= 40; id += 1) {
+      input.write(`${JSON.stringify(bare(id, "read_note", { name: "a" }))}\n`);
+    }
+
+    await eventually(() => runs >= 16);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(runs).toBeLessThanOrEqual(18);
+    isRead = true;
+    resume?.();
+    input.end();
+    await served;
+
+    expect(Buffer.concat(written).toString().split("\n")).toHaveLength(41);
+  },
+);

@@ -16,6 +16,7 @@ export type {
 } from "./executable.ts";
 export type { ProgramKind } from "./executable-kind.ts";
 export type { LongProcess, StartOptions, StartResult } from "./long-process.ts";
+export type { BrowserOutcome } from "./open-in-browser.ts";
 export type { OutputListener, OutputStream } from "./output-feed.ts";
 export type { SandboxTier } from "./preflight.ts";
 export type { Survivor, SurvivorCheck } from "./process-tree.ts";
@@ -32,5 +33,6 @@ export { ExecSandboxError } from "./errors.ts";
 export { resolveExecutable } from "./executable.ts";
 export { closeInheritedDescriptors } from "./inherited-descriptors.ts";
 export { startProcess } from "./long-process.ts";
+export { openInBrowser } from "./open-in-browser.ts";
 export { runCommand } from "./run-command.ts";
 export { killAllRunning } from "./running.ts";

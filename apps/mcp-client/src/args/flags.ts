@@ -31,6 +31,7 @@ const FLAGS = {
   "client-metadata-url": "value",
   register: "switch",
   port: "value",
+  "no-browser": "switch",
   "accept-new-issuer": "switch",
 } as const;
 

@@ -43,7 +43,8 @@ Without a schema (--no-schema) every key=text is a string.
 envFrom takes {"env": NAME} or {"file": "/absolute/path"}; that file must be your own with mode 0600.
 The file is yours alone to write; with a secret in it, its mode must be 0600.
 `,
-  login: `postern-mcp login NAME     prints the address to open, and waits 5 minutes for the answer
+  login: `postern-mcp login NAME     prints the address, opens it in a browser, waits 5 minutes for the answer
+--no-browser                    only prints it
 --scope S..                     what to ask for; what was granted before is asked for again
 --client-id ID --client-secret-from env:VAR|file:PATH    how the server knows this client
 --client-metadata-url URL|none  a published document in place of an id

@@ -2,6 +2,7 @@ import type { CommandLine } from "../args/flags.ts";
 import { Account } from "../client/account.ts";
 import { closeQuietly } from "../client/closing.ts";
 import { openConnection } from "../client/connection.ts";
+import { processEnvironment } from "../config.ts";
 import { ClientError } from "../errors.ts";
 import { createOAuth } from "../oauth/create.ts";
 import type { Challenge, OAuth, OAuthState } from "../oauth/oauth.ts";
@@ -83,7 +84,10 @@ async function logIn(
       ...(challenge && { challenge }),
       acceptNewIssuer: line.has("accept-new-issuer"),
       // Shown also under --quiet: without it nobody could log in.
-      onUrl: (url) => context.say(`Open this address to log in:\n${url}`),
+      onUrl: async (url) => {
+        context.say(`Open this address to log in:\n${url}`);
+        if (!line.has("no-browser")) await open(url);
+      },
     }),
   );
   if (!target.configured) await remember(target);
@@ -94,6 +98,12 @@ async function logIn(
       ? `Logged in to ${target.name}; the server accepted it.`
       : `Logged in to ${target.name}, but the server has not answered under it yet: ${unverified}`;
   return { result: state, text: `${text}\n${describe({ ...done, ...state })}` };
+}
+
+/** The address stands on the screen, so a browser that does not open is no failure. */
+async function open(url: string): Promise<void> {
+  const { openInBrowser } = await import("@postern/exec-sandbox");
+  await openInBrowser(new URL(url), processEnvironment());
 }
 
 /** What the server says to somebody without a login: where its metadata is, and which scopes it wants. */

@@ -1,4 +1,6 @@
-import { eventually, proves } from "@postern/testing";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually, proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
 import { cli, startBin } from "../support.ts";
 import { visit } from "./authorization-server.ts";
@@ -6,7 +8,7 @@ import { ownStateDirectory, party } from "./support.ts";
 
 /** Starts `login files` and follows the address it prints, as a person's browser would. */
 async function logInByHand(...flags: readonly string[]) {
-  const { child, ended, output } = startBin(["login", "files", ...flags]);
+  const { child, ended, output } = startBin(["login", "files", "--no-browser", ...flags]);
   const [url = ""] = await eventually(() => /http:\/\/\S*code_challenge=\S*/.exec(output.stderr), {
     what: "the address",
   });
@@ -16,35 +18,54 @@ async function logInByHand(...flags: readonly string[]) {
 }
 
 proves(
-  ["CLNT-97", "CLNT-105"],
-  "a login is made, used, shown and forgotten from the command line",
-  async () => {
+  "CLNT-97",
+  "the address is shown at once and opened where there is a display",
+  async (context) => {
+    if (process.platform !== "linux") context.skip("xdg-open is the opener of Linux");
     ownStateDirectory();
     const { server } = await party();
     await cli(["settings", "add", "files", server.url]);
-    expect((await cli(["status", "files"])).exitCode).toBe(5);
+    const directory = temporaryDirectory();
+    const opener = join(directory, "xdg-open");
+    const follow = `fetch(process.argv[2]).then(() => process.exit(0))`;
+    writeFileSync(opener, `#!${process.execPath}\n${follow}`, { mode: 0o755 });
+    chmodSync(opener, 0o755);
+    const env = { PATH: `${directory}:${process.env["PATH"] ?? ""}`, DISPLAY: ":7" };
 
-    const done = await logInByHand("--client-id", "c", "--quiet");
-    const called = await cli(["call", "files", "act"]);
-    const status = await cli(["status", "files", "--json"]);
-    const out = await cli(["logout", "files"]);
+    const { ended } = startBin(["login", "files", "--client-id", "c"], { env });
+    const { exitCode, stderr } = await ended;
 
-    expect(done.stderr).toContain("Open this address");
-    expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining("verified  yes")]);
-    expect([called.exitCode, called.stdout]).toEqual([0, "acted\n"]);
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      ok: true,
-      result: { kind: "logged_in", issuer: server.issuer, clientId: "c", verified: true },
-    });
-    expect(out.stdout).toContain("revoked at the authorization server");
-    expect((await cli(["status", "files"])).exitCode).toBe(5);
-    const again = await cli(["call", "files", "act"]);
-    expect([again.exitCode, again.stderr]).toEqual([
-      5,
-      expect.stringContaining("postern-mcp login files"),
-    ]);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("Open this address")]);
+    expect(server.count("/authorize")).toBe(1);
   },
 );
+
+proves("CLNT-105", "a login is made, used, shown and forgotten from the command line", async () => {
+  ownStateDirectory();
+  const { server } = await party();
+  await cli(["settings", "add", "files", server.url]);
+  expect((await cli(["status", "files"])).exitCode).toBe(5);
+
+  const done = await logInByHand("--client-id", "c", "--quiet");
+  const called = await cli(["call", "files", "act"]);
+  const status = await cli(["status", "files", "--json"]);
+  const out = await cli(["logout", "files"]);
+
+  expect(done.stderr).toContain("Open this address");
+  expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining("verified  yes")]);
+  expect([called.exitCode, called.stdout]).toEqual([0, "acted\n"]);
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    ok: true,
+    result: { kind: "logged_in", issuer: server.issuer, clientId: "c", verified: true },
+  });
+  expect(out.stdout).toContain("revoked at the authorization server");
+  expect((await cli(["status", "files"])).exitCode).toBe(5);
+  const again = await cli(["call", "files", "act"]);
+  expect([again.exitCode, again.stderr]).toEqual([
+    5,
+    expect.stringContaining("postern-mcp login files"),
+  ]);
+});
 
 proves("CLNT-104", "the command line lets go of an issuer only when it is told to", async () => {
   ownStateDirectory();

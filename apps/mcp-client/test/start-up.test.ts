@@ -95,6 +95,7 @@ test("a call loads neither zod nor the SDK, and --version next to nothing", asyn
   expect(
     call.filter((url) => /\/zod\/|modelcontextprotocol|fastify|execa|endpoint-auth/.test(url)),
   ).toEqual([]);
+  expect(call.filter((url) => /transport\/http|config\/http-/.test(url))).toEqual([]);
   expect(call.some((url) => url.includes("valibot"))).toBe(true);
   expect(version.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(12);
 });

@@ -8,13 +8,16 @@ import { callTool, type ServerConfig } from "../../src/index.ts";
 import { httpServer, startFixture, verdict } from "../http-support.ts";
 import { startNode } from "../support.ts";
 
+// Node makes keys but no certificates.
+const OPENSSL = "openssl";
+
 /** A key and a certificate that vouches for itself, for these names. */
 function certificate(names: string): { key: string; cert: string } {
   const folder = temporaryDirectory();
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", "/CN=fixture", "-addext", `subjectAltName=${names}`];
   const made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
-  execFileSync("openssl", [...made, "-nodes", "-keyout", key, "-out", cert, ...subject], {
+  execFileSync(OPENSSL, [...made, "-nodes", "-keyout", key, "-out", cert, ...subject], {
     stdio: "ignore",
   });
   return { key, cert };

@@ -13,6 +13,7 @@ export type {
   ClientErrorCode,
   ContentCode,
   DeliveredCode,
+  LoginCode,
   NotSentCode,
   RejectedCode,
   UnknownCode,

@@ -5,10 +5,9 @@ import { openConnection } from "../client/connection.ts";
 import { processEnvironment } from "../config.ts";
 import { ClientError } from "../errors.ts";
 import { createOAuth } from "../oauth/create.ts";
-import type { Challenge, OAuth, OAuthState } from "../oauth/oauth.ts";
+import type { OAuth, OAuthState } from "../oauth/oauth.ts";
 import { unwrap } from "../outcome.ts";
 import { settings } from "../settings/settings.ts";
-import { bearerChallenge } from "../transport/http/challenge.ts";
 import type { CommandContext } from "./context.ts";
 import { loginFlags, loginTarget, type LoginTarget } from "./login-target.ts";
 import { terminalText } from "./render-reply.ts";
@@ -77,11 +76,9 @@ async function logIn(
   context: CommandContext,
 ): Promise<Shown> {
   const { signal } = context;
-  const challenge = await askChallenge(target, context);
   const done = unwrap(
     await made.login({
       signal,
-      ...(challenge && { challenge }),
       acceptNewIssuer: line.has("accept-new-issuer"),
       // Shown also under --quiet: without it nobody could log in.
       onUrl: async (url) => {
@@ -104,20 +101,6 @@ async function logIn(
 async function open(url: string): Promise<void> {
   const { openInBrowser } = await import("@postern/exec-sandbox");
   await openInBrowser(new URL(url), processEnvironment());
-}
-
-/** What the server says to somebody without a login: where its metadata is, and which scopes it wants. */
-async function askChallenge(
-  { raw }: LoginTarget,
-  { signal }: CommandContext,
-): Promise<Challenge | undefined> {
-  const { oauth: _login, ...without } = raw;
-  const opened = await openConnection(without, { signal, account: new Account("handshake") });
-  if (opened.kind === "failed") {
-    return bearerChallenge(opened.failure.sensitive?.challenge);
-  }
-  await closeQuietly(opened.connection.peer.link);
-  return undefined;
 }
 
 /** From now on calls to this server use the login. */

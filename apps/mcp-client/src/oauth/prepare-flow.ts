@@ -6,6 +6,7 @@ import type { Grant } from "./grant.ts";
 import type { OAuthHttp } from "./http.ts";
 import { chooseIdentity } from "./identity.ts";
 import type { Challenge } from "./oauth.ts";
+import { askChallenge } from "./probe.ts";
 import { scopesToAsk } from "./scopes.ts";
 
 export interface PrepareInput {
@@ -23,9 +24,10 @@ export interface PrepareInput {
 
 /** From the endpoint's URL to the address the person opens: discovery, identity, scopes. */
 export async function prepareFlow(input: PrepareInput): Promise<Flow> {
-  const { config, http, before, challenge, redirectUri } = input;
+  const { config, http, before, redirectUri, endpoint } = input;
+  const challenge = input.challenge ?? (await askChallenge(http, endpoint));
   const discovered = await discover(http, {
-    endpoint: input.endpoint,
+    endpoint,
     resourceMetadataUrl: challenge?.resourceMetadataUrl,
     issuer: config.issuer,
   });

@@ -71,13 +71,14 @@ proves(
     const { server, login } = await party({ resource: 404, server: 404 });
     await logIn(login);
     expect(server.seen.map(({ path }) => path)).toEqual([
+      "/mcp",
       "/.well-known/oauth-protected-resource/mcp",
       "/.well-known/oauth-protected-resource",
     ]);
 
     const deep = await party({ issuerPath: "/t", server: 404 });
     await logIn(deep.login);
-    expect(deep.server.seen.slice(1).map(({ path }) => path)).toEqual([
+    expect(deep.server.seen.slice(2).map(({ path }) => path)).toEqual([
       "/.well-known/oauth-authorization-server/t",
       "/.well-known/openid-configuration/t",
       "/t/.well-known/openid-configuration",

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { proves, temporaryDirectory } from "@postern/testing";
 import { expect, test } from "vitest";
+import { callTool } from "../../src/index.ts";
 import { parseServerConfig } from "../../src/config/parse.ts";
 import { httpServer } from "../http-support.ts";
 import { cli, cliJson, startBin } from "../support.ts";
@@ -177,3 +179,92 @@ test("a token that is refused ends with exit 5 and keeps the challenge out of si
   ]);
   expect(all.map(({ text }) => text).join("")).not.toContain("canary");
 });
+
+proves(
+  "CLNT-114",
+  "--dry-run connects and lists, shows what would be sent and why, and sends no call",
+  async () => {
+    const server = await httpServer("--session=canary-session");
+    const file = join(temporaryDirectory(), "servers.json");
+    const entry = { url: server.url, headers: { "x-tenant": "canary-tenant" }, timeoutMs: 9_000 };
+    writeFileSync(file, JSON.stringify({ servers: { s: entry } }), { mode: 0o600 });
+    const words = [
+      "call",
+      "s",
+      "echo",
+      "text=hi",
+      "--dry-run",
+      "--config",
+      file,
+      "--max-bytes=5000",
+    ];
+
+    const { exitCode, document, text } = await cliJson(words);
+    const plain = await cli(words);
+
+    expect(exitCode).toBe(0);
+    expect(document).toMatchObject({
+      delivery: "not_sent",
+      result: {
+        dryRun: true,
+        method: "tools/call",
+        headers: {
+          "x-tenant": "[secret]",
+          "mcp-session-id": "[secret]",
+          "mcp-protocol-version": "2025-11-25",
+          accept: "application/json, text/event-stream",
+        },
+        body: { method: "tools/call", params: { name: "echo", arguments: { text: "hi" } } },
+      },
+    });
+    expect(document.result.settings).toEqual(
+      expect.arrayContaining([
+        { name: "timeoutMs", value: 9_000, from: file },
+        { name: "maxMessageBytes", value: 5_000, from: "--max-bytes" },
+        { name: "maxInFlight", value: 8, from: "default" },
+        { name: "headers", value: { "x-tenant": "[secret]" }, from: file },
+      ]),
+    );
+    expect(plain.stdout).toContain("header  x-tenant: [secret]");
+    expect(plain.stdout).toMatch(/Nothing was sent\.\n$/);
+    expect(text + plain.stdout + plain.stderr).not.toContain("canary");
+    expect(server.lines()).not.toContain("POST tools/call");
+  },
+);
+
+proves(
+  "CLNT-22",
+  "secrets are taken after the configuration was judged, and reach the request alone",
+  async () => {
+    const server = await httpServer();
+    const missing = { env: "NOT_SET_HERE" };
+
+    const invalid = await callTool(
+      { url: server.url, authTokenFrom: missing, timeoutMs: 1 },
+      "echo",
+    );
+    const absent = await callTool({ url: server.url, authTokenFrom: missing }, "echo");
+    process.env["CANARY_TOKEN"] = "canary-token";
+    const sent = await callTool(
+      { url: server.url, authTokenFrom: { env: "CANARY_TOKEN" } },
+      "echo",
+    );
+    process.env["CANARY_TOKEN"] = "canary\ntoken";
+    const broken = await callTool(
+      { url: server.url, authTokenFrom: { env: "CANARY_TOKEN" } },
+      "echo",
+    );
+    delete process.env["CANARY_TOKEN"];
+
+    expect(
+      [invalid, absent, broken].map(({ error, detail }) => [error?.code, detail.phase]),
+    ).toEqual([
+      ["invalid_config", "config"],
+      ["secret_unavailable", "secrets"],
+      ["secret_unavailable", "connect"],
+    ]);
+    expect(absent.error?.message).toContain("NOT_SET_HERE");
+    expect(server.requests().at(-1)?.headers["authorization"]).toBe("Bearer canary-token");
+    expect(inspect([sent, broken, broken.error], { depth: 9 })).not.toContain("canary");
+  },
+);

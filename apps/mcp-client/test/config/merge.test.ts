@@ -61,7 +61,7 @@ test("another proxy gets none of the credentials of the first", () => {
   expect(mergeConfig(base, { proxy: "http://p" })).toEqual(base);
 });
 
-proves("CLNT-25", "no secret of one target reaches another", () => {
+proves(["CLNT-25", "CLNT-163"], "no secret of one target reaches another", () => {
   const named = dictionary(constantFrom("A", "X-Key", "Authorization"), constantFrom("canary"));
   const from = dictionary(constantFrom("B", "X-Other"), record({ env: constantFrom("canary") }));
   const secrets = {

@@ -109,3 +109,37 @@ test("annotations bind neither stdio nor the older revision, and a mismatch advi
   expect(refused.error?.message).toContain("list the tools again");
   expect(server.lines().filter((line) => line === "POST tools/list")).toHaveLength(1);
 });
+
+proves(
+  "CLNT-09",
+  "request sends any method but those of the connection itself, under the same rules",
+  async () => {
+    const server = await httpServer(`--tools=${toolFile()}`);
+    const modern = { url: server.url, protocolVersion: "2026-07-28" as const };
+    const reserved = [
+      "initialize",
+      "server/discover",
+      "notifications/cancelled",
+      "notifications/x",
+    ];
+
+    const outcome = await withClient(modern, async (client) => {
+      const refused = [];
+      for (const method of reserved) refused.push(verdict(await client.request(method, {})));
+      const bad = await client.request("tools/call", { name: "bad" });
+      await client.request("tools/call", { name: "good", arguments: { region: "eu" } });
+      return { refused, bad: verdict(bad), other: verdict(await client.request("tools/list")) };
+    });
+
+    expect(unwrap(outcome)).toEqual({
+      refused: reserved.map(() => ["method_not_allowed", "not_sent"]),
+      bad: ["tool_excluded", "not_sent"],
+      other: undefined,
+    });
+    const [call] = server.requests().filter(({ message }) => message.method === "tools/call");
+    expect(call?.headers).toMatchObject({ "mcp-name": "good", "mcp-param-region": "eu" });
+    expect(call?.message.params?.["_meta"]).toMatchObject({
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    });
+  },
+);

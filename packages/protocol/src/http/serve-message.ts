@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isProtocolRevision, type RpcNotification, type RpcRequest } from "../index.ts";
 import { refusalReply, type Refusal } from "../server/refusal.ts";
 import { ServedAuth, type ServeContext } from "../server/serve-context.ts";
-import { unsupportedRevision } from "../server/stdio/route.ts";
+import { judgeParams, unsupportedRevision } from "../server/stdio/route.ts";
 import type { Admitted } from "./admission.ts";
 import { sendAnswer } from "./answer.ts";
 import type { CallsInFlight, ServedCall } from "./calls-in-flight.ts";
@@ -83,9 +83,11 @@ async function serveRequest(
     auth: new ServedAuth(context, () => call.abort.signal),
   };
   const legacy = await exchanges.isLegacy(incoming);
-  const unsupported = judgeRevision(message, request, legacy);
-  if (unsupported !== undefined) {
-    void reply.code(400).send(refusalReply(message.id, unsupported));
+  const refused =
+    judgeRevision(message, request, legacy) ??
+    judgeParams(message, legacy ? "2025-11-25" : "2026-07-28");
+  if (refused !== undefined) {
+    void reply.code(400).send(refusalReply(message.id, refused));
     return;
   }
   const cut = new AbortController();

@@ -116,7 +116,7 @@ export function messageOf(text: string): JsonObject {
 
 /** Posts over a real socket; the caller may write the body piece by piece and leave at any time. */
 export async function open(
-  rig: Rig,
+  rig: Pick<Rig, "app">,
   headers: Record<string, string>,
 ): Promise<{
   readonly outgoing: ReturnType<typeof httpRequest>;

@@ -215,17 +215,20 @@ test("an answer that nobody asked for is accepted and dropped", async () => {
   expect(answer).toMatchObject({ status: 202, text: "" });
 });
 
-test("params of the wrong shape are -32602, not a dump of the schema library", async () => {
+test("params of the wrong shape are -32602 with the path, at both revisions", async () => {
   const { post } = mounted([answering("x")]);
 
   const answers = await Promise.all(
-    dialects.map((dialect) =>
+    dialects.flatMap((dialect) => [
       post(request(dialect, 1, "tools/call", { name: 5 }), headersOf(dialect, "tools/call", "5")),
-    ),
+      post(request(dialect, 2, "tools/list", { cursor: 5 }), headersOf(dialect, "tools/list")),
+    ]),
   );
 
-  expect(answers.map(({ message }) => message)).toMatchObject([
-    { error: { code: -32602 } },
-    { error: {} },
-  ]);
+  const refusal = (id: number, path: string): object => ({
+    status: 400,
+    message: { id, error: { code: -32602, data: { code: "invalid_params", path } } },
+  });
+  const both = [refusal(1, "/params/name"), refusal(2, "/params/cursor")];
+  expect(answers).toMatchObject([...both, ...both]);
 });

@@ -68,10 +68,18 @@ export function routeRequest(
   if (claimed === undefined && !connection.initialized && !openingMethods.has(message.method)) {
     return refuse(notInitialized);
   }
-  // The SDK answers some malformed params with -32603 and the schema library's dump; judged here, none gets there.
-  const { issues } = schema["~standard"].validate(message);
-  if (issues?.[0] !== undefined) return refuse(invalidParams(issues[0]));
+  const malformed = judgeParams(message, revision);
+  if (malformed !== undefined) return refuse(malformed);
   return { kind: "mcp", revision };
+}
+
+/**
+ * The refusal of a request whose params are not what its method takes. The SDK answers some of these with -32603
+ * and the schema library's dump; judged here, none gets there. A method that is not served here is not judged.
+ */
+export function judgeParams(message: RpcRequest, revision: ProtocolRevision): Refusal | undefined {
+  const judged = servedMethods[revision].get(message.method)?.["~standard"].validate(message);
+  return judged?.issues?.[0] && invalidParams(judged.issues[0]);
 }
 
 /** The revision a notification belongs to. */

@@ -157,3 +157,40 @@ proves("TMUX-44", "among racing changes no text arrives after one that forbids i
   expect(order.split("P").length - 1).toBe(applied);
   await recorded.received("it's\ttext\r\r".repeat(applied));
 });
+
+proves(
+  "TMUX-44",
+  "no text reaches a pane whose program was replaced or whose place was taken",
+  async () => {
+    const { tmux, tmuxClient } = await guarded();
+    await tmux("set", "-g", "@order", "");
+    await tmux("set-hook", "-g", "after-paste-buffer", "set -ag @order P");
+    const panes = createPanes(tmuxClient, []);
+    const changes = [
+      ["respawn-pane", "-k", "-t", "raw"],
+      ["split-window", "-b", "-t", "raw", "sleep", "1000", ";", "kill-pane", "-a", "-t", "raw"],
+      ["break-pane", "-d", "-s", "raw", "-t", "work:"],
+    ];
+    let applied = 0;
+    for (let round = 0; round < 15; round += 1) {
+      await tmux("new-session", "-d", "-s", `raw${String(round)}`, "sleep", "1000");
+      const session = `raw${String(round)}`;
+      const { row: pane } = await panes.look({ session }, 0);
+      const change = (changes[round % changes.length] ?? []).map((word) =>
+        word === "raw" ? session : word,
+      );
+      const write = { pane, steps, sign, leaveCopyMode: false };
+      const [outcome] = await Promise.all([
+        writePane(tmuxClient, write),
+        tmux(...change, ";", "set", "-ag", "@order", "F"),
+      ]);
+      if (outcome.kind === "applied") applied += 1;
+      expect((await writePane(tmuxClient, write)).kind).not.toBe("applied");
+      await tmux("set", "-ag", "@order", "A");
+    }
+    const order = await tmux("show", "-gv", "@order");
+
+    expect(order).not.toMatch(/F[^A]*P/);
+    expect(order.split("P").length - 1).toBe(applied);
+  },
+);

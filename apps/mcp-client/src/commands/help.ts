@@ -40,7 +40,7 @@ Without a schema (--no-schema) every key=text is a string.
 `,
   config: `{"servers": {"files": {"command": "node", "args": ["server.mjs"], "cwd": "/srv/files",
   "env": {"LEVEL": "2"}, "envFrom": {"TOKEN": {"env": "FILES_TOKEN"}}}}}
-envFrom takes {"env": NAME} or {"file": "/absolute/path"}; that file must be your own with mode 0600.
+envFrom takes {"env": NAME}, {"setting": NAME} or {"file": "/absolute/path"}; that file must be your own with mode 0600.
 The file is yours alone to write; with a secret in it, its mode must be 0600.
 `,
   login: `postern-mcp login NAME     prints the address, opens it in a browser, waits 5 minutes for the answer
@@ -61,5 +61,6 @@ settings set NAME [-- COMMAND...]    changes an entry, or starts one that only h
 settings rename NAME NAME | remove NAME
 settings check [NAME]                checks file and entries without starting anything
 --secret NAME=env:VAR|file:PATH|prompt   seals the value under that variable; it never stands in argv
+settings add NAME --secret secret=prompt   a secret by itself; configurations say {"setting": NAME}
 `,
 };

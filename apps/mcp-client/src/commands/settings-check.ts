@@ -38,8 +38,10 @@ export async function checkServers(line: CommandLine, wanted: string | undefined
 }
 
 async function check(name: string, servers: ReadonlyMap<string, Record<string, unknown>>) {
+  const stored = unwrap(await settings.load(name, true));
+  if (stored && "secret" in stored && !servers.has(name)) return { name, ok: true };
   const overlaid = await overlaySettings(name, servers.get(name));
-  if (overlaid.kind === "refused") throw overlaid.error;
+  if (overlaid.kind === "refused") return { name, ok: false, problem: overlaid.error.message };
   const parsed = await parseServerConfig(overlaid.raw, `The server "${name}"`);
   const problem = parsed.kind === "invalid" ? parsed.error.message : undefined;
   return { name, ok: problem === undefined, ...(problem !== undefined && { problem }) };

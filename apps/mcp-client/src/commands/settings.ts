@@ -112,7 +112,12 @@ async function store(
     ...(command !== undefined && { command, args }),
     ...(url !== undefined && { url }),
   };
-  if (how === "add" && Object.keys(target).length !== (command === undefined ? 1 : 2)) {
+  const isSecret = Object.keys(secrets.values).join() === "secret";
+  if (
+    how === "add" &&
+    !isSecret &&
+    Object.keys(target).length !== (command === undefined ? 1 : 2)
+  ) {
     throw notSent("invalid_arguments", `settings add ${name} needs a URL, or -- and a command.`);
   }
   const given = mergeConfig(flags.raw, secretFields(secrets.values, { ...before, ...target }));
@@ -122,10 +127,12 @@ async function store(
   return { result: { entry }, text: `Saved "${name}".` };
 }
 
-/** Where secrets belong: headers or the token of a server behind a URL, else variables of a command. */
+/** Where secrets belong: by themselves, if nothing else is there, headers or the token of a server behind a URL, else variables of a command. */
 function secretFields(values: Record<string, string>, target: Members): Members {
   if (Object.keys(values).length === 0) return {};
-  if (target["url"] === undefined) return { env: values };
+  const { command, url, secret } = { ...target, ...values };
+  if (secret !== undefined && command === undefined && url === undefined) return values;
+  if (url === undefined) return { env: values };
   const { authToken, ...headers } = values;
   return { headers, ...(authToken !== undefined && { authToken }) };
 }
@@ -148,7 +155,8 @@ async function rename(
   return { result: { from, to }, text: `Renamed "${from}" to "${to}".` };
 }
 
-function holds(part: Members): "stdio server" | "http server" | "part of a server" {
+function holds(part: Members): "secret" | "stdio server" | "http server" | "part of a server" {
+  if (part["secret"] !== undefined) return "secret";
   if (part["command"] !== undefined) return "stdio server";
   return part["url"] === undefined ? "part of a server" : "http server";
 }
@@ -157,7 +165,7 @@ function holds(part: Members): "stdio server" | "http server" | "part of a serve
 function masked(part: Members): Members {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
-      if (key === "authToken") return [key, "[secret]"];
+      if (key === "authToken" || key === "secret") return [key, "[secret]"];
       if ((key !== "env" && key !== "headers") || !isMembers(value)) return [key, value];
       return [key, Object.fromEntries(Object.keys(value).map((name) => [name, "[secret]"]))];
     }),

@@ -45,6 +45,13 @@ export const secretSourceSchema = v.union([
       v.description("Absolute path of a file of your own with mode 0600, at most 64 KiB."),
     ),
   }),
+  v.strictObject({
+    setting: v.pipe(
+      v.string(),
+      v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "it is no name of a setting"),
+      v.description("Name of a secret that is kept in the sealed settings."),
+    ),
+  }),
 ]);
 
 /** What both transports have: revisions, time and size. */

@@ -19,8 +19,7 @@ export async function resolveSecrets(
   if (entries.length === 0) return { kind: "ok", values };
   const { Secret } = await import("@postern/endpoint-auth");
   for (const [name, source] of entries) {
-    const found =
-      "env" in source ? fromVariable(source.env, environment) : await fromFile(source.file);
+    const found = await find(source, environment);
     if (found.kind === "missing") return unavailable(name, found.why);
     values.set(name, new Secret(found.value));
   }
@@ -28,6 +27,22 @@ export async function resolveSecrets(
 }
 
 type Found = { kind: "found"; value: string } | { kind: "missing"; why: string };
+
+function find(
+  source: SecretSource,
+  environment: Readonly<Record<string, string | undefined>>,
+): Found | Promise<Found> {
+  if ("env" in source) return fromVariable(source.env, environment);
+  return "file" in source ? fromFile(source.file) : fromSetting(source.setting);
+}
+
+async function fromSetting(name: string): Promise<Found> {
+  const { settings } = await import("../settings/settings.ts");
+  const { result, error } = await settings.load(name, true);
+  if (error) return missing(`the settings cannot be read (${error.code})`);
+  if (result && "secret" in result) return { kind: "found", value: result.secret };
+  return missing(`the settings hold no secret "${name}"`);
+}
 
 function fromVariable(
   name: string,

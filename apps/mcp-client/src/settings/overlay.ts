@@ -1,5 +1,5 @@
 import { mergeConfig } from "../config/merge.ts";
-import type { ClientError } from "../errors.ts";
+import { notSent, type ClientError } from "../errors.ts";
 import type { Members } from "../protocol/json-rpc.ts";
 import { settings } from "./settings.ts";
 
@@ -13,6 +13,10 @@ export async function overlaySettings(name: string, base: Members | undefined): 
   const { result, error } = await settings.load(name, true);
   if (error) return { kind: "refused", error };
   if (result === undefined) return { kind: "ok", raw: base, stored: undefined };
+  if ("secret" in result) {
+    const message = `The settings hold a secret under "${name}", so no server can be called so.`;
+    return { kind: "refused", error: notSent("invalid_config", message) };
+  }
   const stored: Members = { ...result };
   return { kind: "ok", raw: mergeConfig(base ?? {}, stored), stored };
 }

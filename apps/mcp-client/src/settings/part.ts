@@ -1,18 +1,22 @@
-import { safeParse, type GenericSchema } from "valibot";
+import { minLength, pipe, safeParse, type GenericSchema } from "valibot";
 import { nearest } from "../args/nearest.ts";
 import { notSent, type ClientError } from "../errors.ts";
 import { isMembers, type Members } from "../protocol/json-rpc.ts";
 import { httpConfigSchema } from "../config/http-schema.ts";
-import { stdioConfigSchema, type ServerConfig } from "../config/schema.ts";
+import { KIB, stdioConfigSchema, text, type ServerConfig } from "../config/schema.ts";
 
-/** What the settings hold of a server: all of its configuration or a part that is laid over the file's entry. */
-export type SettingsPart = Partial<ServerConfig>;
+/**
+ * What the settings hold under a name: all or a part of a server's configuration, laid over the file's entry, or
+ * one secret that configurations refer to by `{setting: NAME}`.
+ */
+export type SettingsPart = Partial<ServerConfig> | { secret: string };
 
 export type ReadPart = { kind: "ok"; part: Members } | { kind: "invalid"; problem: string };
 
 const FIELDS: Readonly<Record<string, GenericSchema>> = {
   ...stdioConfigSchema.entries,
   ...httpConfigSchema.entries,
+  secret: pipe(text(64 * KIB), minLength(1)),
 };
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
@@ -31,7 +35,11 @@ export function readPart(value: unknown): ReadPart {
       return { kind: "invalid", problem: `the value of "${key}" is not usable` };
     }
   }
-  return { kind: "ok", part: Object.fromEntries(entries) };
+  const part = Object.fromEntries(entries);
+  if (part["secret"] !== undefined && entries.length > 1) {
+    return { kind: "invalid", problem: "a secret stands beside the fields of a server" };
+  }
+  return { kind: "ok", part };
 }
 
 /** Why a name is none, or undefined. */

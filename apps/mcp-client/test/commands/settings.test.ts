@@ -126,6 +126,36 @@ proves(
     });
     expect(unwrap(await settings.load("remote"))).toMatchObject({ authToken: "canary-variable" });
 
+    await cli(["settings", "add", "shared", "--secret", "secret=env:CANARY"]);
+    const one = await cli(["settings", "show", "shared"]);
+    const envFrom = { S: { setting: "shared" } };
+    unwrap(
+      await settings.save("uses", {
+        command: process.execPath,
+        args: [fixturePath("server.mjs")],
+        envFrom,
+      }),
+    );
+    const uses = await cliJson(["call", "uses", "env"]);
+    const absent = { S: { setting: "absent" } };
+    unwrap(await settings.save("lacks", { command: process.execPath, envFrom: absent }));
+    const lacks = await cli(["call", "lacks", "env"]);
+    const asServer = await cli(["call", "shared", "env"]);
+    const check = await cli(["settings", "check"]);
+    expect(one.stdout).toBe('{\n  "secret": "[secret]"\n}\n');
+    expect(uses.document.result.structuredContent.env).toMatchObject({ S: "canary-variable" });
+    expect([lacks.exitCode, lacks.stderr]).toEqual([
+      2,
+      expect.stringContaining('no secret "absent"'),
+    ]);
+    expect([asServer.exitCode, asServer.stderr]).toEqual([
+      2,
+      expect.stringContaining("hold a secret"),
+    ]);
+    expect(check.stdout).toContain("ok   shared");
+    const mixed = await settings.save("shared", { secret: "a", command: "x" });
+    expect(mixed.error?.message).toContain("a secret stands beside");
+
     const tmux = requirePart(context, "tmux", "apt-get install tmux");
     const socket = join(folder, "t");
     const run = (...words: string[]) =>

@@ -51,7 +51,7 @@ The file is yours alone to write; with a secret in it, its mode must be 0600.
 --register                      lets the server register this client
 --port N                        of the answer; the system chooses one otherwise
 --accept-new-issuer             lets go of a login at another issuer
-postern-mcp status NAME         issuer, scopes, end and place of the login, no token; exit 5 without one
+postern-mcp status [NAME]       issuer, scopes, end and place of the login, no token; exit 5 without one
 postern-mcp logout NAME         forgets it here, then asks once for it to be revoked
 `,
   settings: `Sealed entries of your user, laid over the entries of the same name in the file.

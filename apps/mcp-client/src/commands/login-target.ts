@@ -1,7 +1,9 @@
 import type { CommandLine } from "../args/flags.ts";
+import { defaultConfigPath } from "../config.ts";
 import { parseServerConfig } from "../config/parse.ts";
 import { notSent, type ClientError } from "../errors.ts";
 import type { OAuthConfig } from "../oauth/config.ts";
+import { unwrap } from "../outcome.ts";
 import type { Members } from "../protocol/json-rpc.ts";
 import { findTarget } from "./target.ts";
 
@@ -43,6 +45,24 @@ export async function loginTarget(
   const storeName = oauth && "storeName" in oauth ? oauth.storeName : name;
   const { url, allowPrivateNetwork } = config;
   return { name, raw, url, allowPrivateNetwork, storeName, configured: oauth !== undefined };
+}
+
+/** The names of all servers, of file and settings, whose calls use a login. */
+export async function serversWithLogins(line: CommandLine): Promise<readonly string[]> {
+  const { readServers } = await import("../config/file.ts");
+  const path = line.value("config") ?? defaultConfigPath();
+  const file = await readServers(path, { optional: !line.has("config") });
+  if (file.kind === "refused") throw file.error;
+  const { overlaySettings } = await import("../settings/overlay.ts");
+  const { settings } = await import("../settings/settings.ts");
+  const names = [...new Set([...file.servers.keys(), ...unwrap(await settings.names())])].sort();
+  const found: string[] = [];
+  for (const name of names) {
+    const overlaid = await overlaySettings(name, file.servers.get(name));
+    if (overlaid.kind === "refused") throw overlaid.error;
+    if (overlaid.raw?.["oauth"] !== undefined) found.push(name);
+  }
+  return found;
 }
 
 /** What the flags of a command line say about a login. */

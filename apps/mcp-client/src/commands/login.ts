@@ -9,7 +9,7 @@ import type { OAuth, OAuthState } from "../oauth/oauth.ts";
 import { unwrap } from "../outcome.ts";
 import { settings } from "../settings/settings.ts";
 import type { CommandContext } from "./context.ts";
-import { loginFlags, loginTarget, type LoginTarget } from "./login-target.ts";
+import { loginFlags, loginTarget, serversWithLogins, type LoginTarget } from "./login-target.ts";
 import { terminalText } from "./render-reply.ts";
 import { failureReport, type Report } from "./report.ts";
 
@@ -37,9 +37,38 @@ export function logout(line: CommandLine, context: CommandContext): Promise<Repo
   return act("logout", logOut, line, context);
 }
 
-/** `status SERVER`: what is known of a login, without its tokens. */
-export function status(line: CommandLine, context: CommandContext): Promise<Report> {
-  return act("status", showState, line, context);
+/** `status [SERVER]`: what is known of one login or of all, without their tokens. Exit 5 if one is missing. */
+export async function status(line: CommandLine, context: CommandContext): Promise<Report> {
+  if (line.words.length > 1) return act("status", showState, line, context);
+  const account = new Account("login");
+  try {
+    const names = await serversWithLogins(line);
+    const one = (name: string): CommandLine => ({ ...line, words: ["status", name] });
+    const reports: Report[] = [];
+    for (const name of names) reports.push(await act("status", showState, one(name), context));
+    const { detail } = account.succeed(undefined, "not_sent");
+    return {
+      command: "status",
+      exitCode: Math.max(0, ...reports.map(({ exitCode }) => exitCode)),
+      result: {
+        servers: reports.map(({ server, result, error }) => ({ server, ...shown(result, error) })),
+      },
+      detail,
+      text: names.length === 0 ? "No server uses a login." : reports.map(paragraph).join("\n"),
+    };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return failureReport({ command: "status" }, account.fail({ error }));
+  }
+}
+
+function shown(result: unknown, error: ClientError | undefined) {
+  return error ? { error: { code: error.code, message: error.message } } : { result };
+}
+
+function paragraph({ server = "", text, error }: Report): string {
+  const body = error ? `${error.code}: ${error.message}` : text;
+  return terminalText(`${server}\n${body.replace(/^/gm, "  ")}`);
 }
 
 async function act(

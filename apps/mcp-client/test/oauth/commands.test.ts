@@ -49,6 +49,8 @@ proves("CLNT-105", "a login is made, used, shown and forgotten from the command 
   const done = await logInByHand("--client-id", "c", "--quiet");
   const called = await cli(["call", "files", "act"]);
   const status = await cli(["status", "files", "--json"]);
+  await cli(["settings", "add", "other", server.url, "--token-env", "T"]);
+  const all = await cli(["status"]);
   const out = await cli(["logout", "files"]);
 
   expect(done.stderr).toContain("Open this address");
@@ -58,6 +60,10 @@ proves("CLNT-105", "a login is made, used, shown and forgotten from the command 
     ok: true,
     result: { kind: "logged_in", issuer: server.issuer, clientId: "c", verified: true },
   });
+  expect([all.exitCode, all.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^files\n  issuer .*\n(  .*\n)+$/),
+  ]);
   expect(out.stdout).toContain("revoked at the authorization server");
   expect((await cli(["status", "files"])).exitCode).toBe(5);
   const again = await cli(["call", "files", "act"]);

@@ -109,7 +109,7 @@ function nextStep(exitCode: number): string {
     case 2:
       return "Nothing was sent; correct the command and run it again.";
     case 5:
-      return "Nothing ran; give the server a token it accepts, then call again.";
+      return "Nothing ran; do what is said above, then call again.";
     case 4:
       return "The tool did not run; correct the call and send it again.";
     default:

@@ -95,7 +95,8 @@ proves(
         ({ message }) => (message.params?.["arguments"] as { cut?: string } | undefined)?.cut,
       ),
     );
-    expect(seen.length).toBeGreaterThan(CUTS * 0.9);
+    // There are fewer than 5 000 places, three ways each.
+    expect(seen.length).toBeGreaterThan(Math.min(CUTS * 0.9, 4_000));
     expect(seen.filter(({ delivery }) => delivery === "delivered").length).toBeLessThan(
       seen.length / 20,
     );

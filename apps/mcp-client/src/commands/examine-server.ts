@@ -40,10 +40,25 @@ export async function examineServer(
   if (barred?.kind === "failed" && typeof raw["url"] === "string") {
     findings.push(...(await examineAuthorisation(barred.failure, raw["url"], context.signal)));
   }
+  if (!open && !barred) findings.push(...(await aboutOldTransport(raw)));
   if (open) findings.push(...aboutTools(open.list));
   for (const one of visits) if (one.kind === "open") findings.push(...aboutSession(one));
   if (open) findings.push(...aboutEnd(open));
   return findings;
+}
+
+/** What used to be an MCP server over HTTP is worth a word of its own. */
+async function aboutOldTransport({ url, proxy }: Members): Promise<Finding[]> {
+  if (typeof url !== "string" || proxy !== undefined) return [];
+  const { checkServerUrl } = await import("../config/url.ts");
+  if (checkServerUrl(url).kind === "refused") return [];
+  const { isOldTransport } = await import("../transport/http/old-transport.ts");
+  if (!(await isOldTransport(url))) return [];
+  const message =
+    "This is the HTTP+SSE transport of 2024-11-05, which was replaced by Streamable HTTP; this client does not speak it.";
+  return [
+    { status: "fail", check: "transport", message, clause: "Transports, Backwards Compatibility" },
+  ];
 }
 
 type Visit =

@@ -64,7 +64,8 @@ verifies(
 
     const busy = await eventually(async () => {
       const info = await call("get_pane_info", { session: "work" });
-      return info["state"] === "running" && info;
+      // Between reading the line and starting the program the shell itself runs.
+      return info["state"] === "running" && info["current_command"] !== "bash" && info;
     });
 
     expect(idle).toMatchObject({

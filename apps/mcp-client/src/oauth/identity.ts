@@ -1,4 +1,4 @@
-import { notSent } from "../errors.ts";
+import { ClientError, notSent } from "../errors.ts";
 import type { ResolvedOAuthConfig } from "./config.ts";
 import type { AuthorizationServerMetadata } from "./discovery.ts";
 import type { ClientIdentity } from "./grant.ts";
@@ -14,6 +14,13 @@ export interface IdentityInput {
   /** The registration of an earlier login at the same issuer. */
   readonly registered: ClientIdentity | undefined;
 }
+
+/** Failures that say more than that there is no registration. */
+const keptCodes: ReadonlySet<string> = new Set([
+  "oauth_insecure_endpoint",
+  "address_refused",
+  "aborted",
+]);
 
 /** Under which identity to log in: the configured one, a metadata document, or a registration if allowed. */
 export async function chooseIdentity(
@@ -51,28 +58,28 @@ function advice({ config, metadata }: IdentityInput): string {
 async function register(http: OAuthHttp, input: IdentityInput): Promise<ClientIdentity> {
   const { metadata, redirectUri, scopes } = input;
   const oauth = await import("oauth4webapi");
-  const response = await oauth.dynamicClientRegistrationRequest(
-    metadata,
-    {
-      client_name: "Postern MCP client",
-      application_type: "native",
-      redirect_uris: [redirectUri],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      token_endpoint_auth_method: authMethod(metadata),
-      ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-    },
-    { [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true },
-  );
   try {
+    const response = await oauth.dynamicClientRegistrationRequest(
+      metadata,
+      {
+        client_name: "Postern MCP client",
+        application_type: "native",
+        redirect_uris: [redirectUri],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: authMethod(metadata),
+        ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+      },
+      { [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true },
+    );
     const { client_id: id, client_secret: secret } =
       await oauth.processDynamicClientRegistrationResponse(response);
     return { how: "registered", id, redirectUri, ...(typeof secret === "string" && { secret }) };
   } catch (error) {
-    const status = String(response.status);
+    if (error instanceof ClientError && keptCodes.has(error.code)) throw error;
     throw notSent(
       "registration_required",
-      `The authorization server did not register this client (status ${status}). Register one there and configure clientId.`,
+      "The authorization server did not register this client. Register one there and configure clientId.",
       { cause: error },
     );
   }

@@ -60,6 +60,9 @@ proves("CLNT-105", "a login is made, used, shown and forgotten from the command 
     ok: true,
     result: { kind: "logged_in", issuer: server.issuer, clientId: "c", verified: true },
   });
+  // Tokens and codes of the fixture are 18 hexadecimal digits.
+  const shown = [done, called, status, all, out].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+  expect(shown.join("")).not.toMatch(/[0-9a-f]{18}/);
   expect([all.exitCode, all.stdout]).toEqual([
     0,
     expect.stringMatching(/^files\n  issuer .*\n(  .*\n)+$/),

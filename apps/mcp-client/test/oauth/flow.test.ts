@@ -216,6 +216,16 @@ proves("CLNT-92", "a registration says that this is a native program", async () 
   expect(server.count("/register")).toBe(1);
 });
 
+test("a registration that is refused or not answered is told as one that is missing", async () => {
+  const { server: other } = await party();
+  for (const registration_endpoint of ["http://127.0.0.1:9/", `${other.origin}/absent`]) {
+    const changes = { clientId: undefined, dynamicRegistration: true };
+    const { login } = await party({ server: { registration_endpoint } }, changes);
+
+    expect((await logIn(login)).code).toBe("registration_required");
+  }
+});
+
 proves(
   "CLNT-91",
   "the offered document gives way to a client id, another document or false",

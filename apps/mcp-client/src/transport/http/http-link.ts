@@ -19,6 +19,7 @@ import { statusAnswer } from "./status.ts";
 
 /** Notices and the end of a session are sent once and waited for this long. */
 const NOTICE_MS = 1_000;
+const RESPONSE_MS = 30_000;
 const MAX_LOST_STREAMS = 64;
 const SESSION_ID = /^[\u0021-\u007e]{1,1024}$/;
 
@@ -93,7 +94,9 @@ export class HttpLink implements Link {
     o: { timeoutMs?: number } = {},
   ): Promise<FailedAnswer | undefined> {
     if (this.#broken || !this.#rules.clientMessages) return undefined;
-    const sending = this.#sendOnce(this.#post(JSON.stringify(message), {}), o.timeoutMs);
+    // A server waits for a response; nobody waits for a notice.
+    const { timeoutMs = "method" in message ? NOTICE_MS : RESPONSE_MS } = o;
+    const sending = this.#sendOnce(this.#post(JSON.stringify(message), {}), timeoutMs);
     this.#notices.add(sending);
     try {
       return await sending;

@@ -117,32 +117,37 @@ proves(
   },
 );
 
-proves("CLNT-166", "what a login brings is seen by the server alone", async () => {
-  const { server } = await party();
-  await cli(["settings", "add", "files", server.url]);
-  const client = ["--client-id", "c", "--client-secret-from", "env:CANARY"];
-  const login = startBin(["login", "files", "--no-browser", "--json", ...client], { env });
-  const [url = ""] = await eventually(() =>
-    /http:\/\/\S*code_challenge=\S*/.exec(login.output.stderr),
-  );
-  await fetch(await visit(url));
+proves(
+  "CLNT-166",
+  "what a login brings is seen by the server alone",
+  async () => {
+    const { server } = await party();
+    await cli(["settings", "add", "files", server.url]);
+    const client = ["--client-id", "c", "--client-secret-from", "env:CANARY"];
+    const login = startBin(["login", "files", "--no-browser", "--json", ...client], { env });
+    const [url = ""] = await eventually(() =>
+      /http:\/\/\S*code_challenge=\S*/.exec(login.output.stderr),
+    );
+    await fetch(await visit(url));
 
-  const outputs: object[] = [await login.ended];
-  for (const words of [
-    ["call", "files", "act"],
-    ["call", "files", "act", "--dry-run"],
-    ["status", "files"],
-    ["doctor", "files"],
-    ["settings", "show", "files"],
-  ])
-    outputs.push(await cli(words), await cli([...words, "--json"]));
+    const outputs: object[] = [await login.ended];
+    for (const words of [
+      ["call", "files", "act"],
+      ["call", "files", "act", "--dry-run"],
+      ["status", "files"],
+      ["doctor", "files"],
+      ["settings", "show", "files"],
+    ])
+      outputs.push(await cli(words), await cli([...words, "--json"]));
 
-  const secrets = server.seen.flatMap(({ authorization, body }) => {
-    const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-    return [authorization?.split(" ")[1], form.get("code"), form.get("code_verifier")];
-  });
-  const known = new Set([CANARY, ...secrets.filter((secret) => typeof secret === "string")]);
-  expect(known.size).toBeGreaterThanOrEqual(4);
-  const written = JSON.stringify(outputs) + contentOf(join(folder, "state")) + commandLines();
-  for (const secret of known) expect(written).not.toContain(secret);
-});
+    const secrets = server.seen.flatMap(({ authorization, body }) => {
+      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+      return [authorization?.split(" ")[1], form.get("code"), form.get("code_verifier")];
+    });
+    const known = new Set([CANARY, ...secrets.filter((secret) => typeof secret === "string")]);
+    expect(known.size).toBeGreaterThanOrEqual(4);
+    const written = JSON.stringify(outputs) + contentOf(join(folder, "state")) + commandLines();
+    for (const secret of known) expect(written).not.toContain(secret);
+  },
+  60_000,
+);

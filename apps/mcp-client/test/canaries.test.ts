@@ -94,6 +94,7 @@ proves(
     expect(contentOf(join(folder, "state"))).not.toContain(CANARY);
     expect(readFileSync(join(folder, "log"), "utf8")).not.toContain(CANARY);
   },
+  60_000,
 );
 
 proves(

@@ -17,6 +17,7 @@ const JSON_PARSE = "JSON.parse, 1 MiB";
 const STRICT = "postern readStrictJson, 1 MiB";
 const FRAME_8 = "postern FrameReader, a line of 8 MiB";
 const FRAME_64 = "postern FrameReader, a line of 64 MiB";
+const JOIN_64 = "one Buffer.concat and JSON.parse, 64 MiB";
 const SDK_8 = "SDK 2.4 ReadBuffer, a line of 8 MiB";
 const SDK_64 = "SDK 2.4 ReadBuffer, a line of 64 MiB";
 const PLAIN = "postern sanitize, 4 MiB of ASCII";
@@ -62,6 +63,7 @@ function figures(measured: Parameters<typeof reader>[0]): SuiteResult["figures"]
   return [
     ratio("readStrictJson / JSON.parse", of(STRICT) / of(JSON_PARSE), 3),
     ratio("a line of 64 MiB / one of 8 MiB", of(FRAME_64) / of(FRAME_8), 10),
+    ratio("a line of 64 MiB / one join and one parse", of(FRAME_64) / of(JOIN_64), 4),
     least("SDK / FrameReader at 64 MiB", of(SDK_64) / of(FRAME_64), "x", 20),
     least("sanitize, ASCII", perSecond(4, of(PLAIN)), "MB/s", 50),
     least("sanitize, hostile", perSecond(4, of(HOSTILE)), "MB/s", 10),
@@ -115,7 +117,14 @@ function textContenders(): Contender[] {
 }
 
 function frameContenders(): Contender[] {
-  return [ownFrame(FRAME_8, 8 * MIB), ownFrame(FRAME_64, 64 * MIB), sdkFrame(SDK_8, 8 * MIB)];
+  const chunks = lineChunks(64 * MIB);
+  const join = () => JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  return [
+    ownFrame(FRAME_8, 8 * MIB),
+    ownFrame(FRAME_64, 64 * MIB),
+    { name: JOIN_64, run: () => timed(join) },
+    sdkFrame(SDK_8, 8 * MIB),
+  ];
 }
 
 function ownFrame(name: string, bytes: number): Contender {

@@ -54,7 +54,7 @@ console.log(closingLine(totals));
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 function run(argv) {
-  const env = { ...process.env, PATH: `node_modules/.bin:${process.env.PATH}` };
+  const env = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` };
   const child = spawn(argv[0], argv.slice(1), { stdio: "inherit", env });
   const forward = (signal) => child.kill(signal);
   process.once("SIGTERM", forward).once("SIGHUP", forward).once("SIGINT", forward);

@@ -1,4 +1,4 @@
-import { proves } from "@postern/testing";
+import { eventually, proves } from "@postern/testing";
 import { expect } from "vitest";
 import { callTool, connect, unwrap, withClient, type Outcome } from "../../src/index.ts";
 import { httpServer, verdict } from "../http-support.ts";
@@ -82,7 +82,8 @@ proves("CLNT-55", "2026-07-28 keeps no session and posts nothing but requests", 
     new Set(["POST server/discover", "POST tools/list", "POST tools/call"]),
   );
   expect(server.requests().some(({ headers }) => "mcp-session-id" in headers)).toBe(false);
-  expect(server.entries().some(({ hungUp }) => hungUp !== undefined)).toBe(true);
+  const hungUp = (): boolean => server.entries().some((entry) => entry.hungUp !== undefined);
+  expect(await eventually(hungUp)).toBe(true);
 });
 
 proves("CLNT-54", "2026-07-28 says in headers what the body says", async () => {

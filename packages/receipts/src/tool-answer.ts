@@ -14,8 +14,10 @@ export function answerToToolResult(answer: ReceiptAnswer): JsonValue {
   }
   const { receipt } = answer;
   if (receipt.state === "applied") return appliedResult(receipt);
+  // Of anything but a refusal, the data is a note made when the effect began, for whoever settles it later.
+  const data = receipt.state === "refused" ? receipt.data : {};
   throw new ToolError(receipt.code ?? "outcome_unknown", receipt.message ?? receipt.state, {
-    data: { ...receipt.data, ...about(answer) },
+    data: { ...data, ...about(answer) },
   });
 }
 

@@ -146,14 +146,15 @@ proves(
   "a pane that is hidden during a run leaves its outcome unknown, without output",
   async () => {
     const rig = await writingRig();
-    const run = rig.run({ ...work, command: "echo sec''ret; sleep 60" });
+    const refused = refusalOf(rig.run({ ...work, command: "echo sec''ret; sleep 60" }));
     await eventually(async () => (await rig.info(work)).current_command === "sleep");
     await rig.tmux("set", "-g", "@postern_all", "off");
-    const refusal = await refusalOf(run);
+    const refusal = await refused;
 
     expect(refusal.code).toBe("outcome_unknown");
     expect(refusal.message).toContain("hidden_by_user");
     expect(JSON.stringify(refusal.data)).not.toContain("secret");
+    expect(Object.keys(refusal.data).sort()).toEqual(["requestId", "state"]);
   },
 );
 

@@ -7,10 +7,10 @@ import { atPrompt, work, writingRig, type WritingRig } from "../rig/writing-rig.
 /** Runs a command whose end nobody sees, because the person hides the pane meanwhile. */
 async function unseenRun(rig: WritingRig, command: string): Promise<string> {
   const requestId = newRequestId();
-  const run = rig.run({ ...work, command, requestId });
+  const refused = refusalOf(rig.run({ ...work, command, requestId }));
   await eventually(async () => (await rig.info(work)).current_command === "sleep");
   await rig.tmux("set", "-g", "@postern_all", "off");
-  expect((await refusalOf(run)).code).toBe("outcome_unknown");
+  expect((await refused).code).toBe("outcome_unknown");
   return requestId;
 }
 

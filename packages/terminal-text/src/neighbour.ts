@@ -21,8 +21,10 @@ export class Neighbour {
   #inEmoji = false;
 
   set(codePoint: number, kind: Kind): void {
-    // A selector or joiner that was let through leaves an emoji sequence open.
-    if ((kind & CATEGORY) === PLAIN) this.#inEmoji = (kind & EMOJI) !== 0;
+    // An emoji selector or joiner that was let through leaves an emoji sequence open; a glyph selector ends it.
+    const category = kind & CATEGORY;
+    if (category === PLAIN) this.#inEmoji = (kind & EMOJI) !== 0;
+    else if (category === GLYPH_SELECTOR) this.#inEmoji = false;
     this.#codePoint = codePoint;
     this.#kind = kind;
   }

@@ -50,7 +50,10 @@ proves("TEXT-06", "P1: no forbidden code point comes out in any mode", () => {
       expect(visible).not.toMatch(/\u200c|\u200d|[\u{fe00}-\u{fe0f}]|[\u{180b}-\u{180f}]/u);
       expect(visible).not.toMatch(tooManyMarks);
     }),
-    { numRuns: runs },
+    {
+      numRuns: runs,
+      examples: [[new TextEncoder().encode("\u{1f469}\ufe00\u200d\u{1f600}"), { mode: "model" }]],
+    },
   );
 });
 

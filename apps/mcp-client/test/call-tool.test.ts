@@ -102,7 +102,6 @@ proves(
     });
     expect(error).toBeInstanceOf(Error);
     expect(error?.data).toEqual({ jsonRpcCode: -32603 });
-    // oxlint-disable-next-line no-control-regex
     expect(error?.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(error?.message.match(/word/g)?.length).toBeLessThanOrEqual(40);
     expect(detail.sensitive.serverError?.message).toBe(text);
